@@ -1,0 +1,240 @@
+"""The error tree. What we expect is returned as a value; what we do not is raised, with a code that lands in the ledger.
+
+    LimpetError
+    ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
+    │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  FileUnreadable
+    │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo
+    ├── FetchError              one request did not give a page; carries its FetchOutcome word
+    │   ├── GateRefused         we did not ask: SourceRefused  AddressForbidden  RobotsDisallowed
+    │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
+    │   ├── FetchTimeout  ConnectionFailed  BadResponse  BodyTooLarge  TooManyRedirects
+    │   ├── HttpStatusError     PageGone  PageBlocked  RateLimited  ServerFault
+    │   └── BrowserError        BrowserLaunchFailed  BrowserCrashed  BrowserElementNotFound
+    └── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class LimpetError(Exception):
+    """The root. `code` is stable and documented in docs/errors.md; `retryable` says whether trying again may help."""
+
+    code: ClassVar[str] = "unknown"
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, message: str = "", *, fix: str = "") -> None:
+        super().__init__(message or self.code)
+        self.fix = fix
+
+
+# -- what people ask for -------------------------------------------------------------------------------------
+
+
+class UsageError(LimpetError):
+    """Asked for something that cannot be. Shown as one sentence and its fix; the command exits with 2."""
+
+    code = "usage"
+
+
+class ConfigError(UsageError):
+    code = "config.invalid"
+
+
+class SettingsError(UsageError):
+    code = "settings.invalid"
+
+
+class UnknownSite(UsageError):
+    code = "site.unknown"
+
+
+class UnknownSource(UsageError):
+    code = "source.unknown"
+
+
+class UnknownRun(UsageError):
+    code = "run.unknown"
+
+
+class BadAddress(UsageError):
+    code = "address.malformed"
+
+
+class FileUnreadable(UsageError):
+    code = "file.unreadable"
+
+
+class LedgerUnreadable(UsageError):
+    code = "ledger.unreadable"
+
+
+class SchemaTooNew(UsageError):
+    code = "ledger.schema_too_new"
+
+
+class DataDirUnusable(UsageError):
+    code = "data_dir.unusable"
+
+
+class PortInUse(UsageError):
+    code = "port.in_use"
+
+
+class NothingToDo(UsageError):
+    code = "run.nothing_to_do"
+
+
+# -- what a request can end in -------------------------------------------------------------------------------
+
+
+class FetchError(LimpetError):
+    """One request gave no page. `outcome` is the word of `limpet.fetch.FetchOutcome` it counts as."""
+
+    code = "fetch.error"
+    outcome: ClassVar[str] = "error"
+
+    def __init__(
+        self, message: str = "", *, fix: str = "", status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message, fix=fix)
+        self.status = status
+        self.retry_after = retry_after
+
+
+class GateRefused(FetchError):
+    """We did not ask: one of our own gates said no. Never a failure of the site."""
+
+    code = "gate.refused"
+    outcome = "refused"
+
+
+class SourceRefused(GateRefused):
+    code = "gate.source"
+
+
+class AddressForbidden(GateRefused):
+    code = "gate.address"
+
+
+class RobotsDisallowed(GateRefused):
+    code = "gate.robots"
+    outcome = "robots_blocked"
+
+
+class RobotsUnavailable(GateRefused):
+    code = "gate.robots_unavailable"
+    outcome = "robots_blocked"
+    retryable = True
+
+
+class BreakerOpen(GateRefused):
+    code = "gate.breaker"
+    retryable = True
+
+
+class BudgetUnavailable(GateRefused):
+    code = "gate.budget_unavailable"
+    retryable = True
+
+
+class FetchTimeout(FetchError):
+    code = "fetch.timeout"
+    outcome = "timeout"
+    retryable = True
+
+
+class ConnectionFailed(FetchError):
+    code = "fetch.connection"
+    retryable = True
+
+
+class BadResponse(FetchError):
+    """The origin answered something that is not HTTP, or broke off in the middle."""
+
+    code = "fetch.bad_response"
+    retryable = True
+
+
+class BodyTooLarge(FetchError):
+    code = "fetch.too_large"
+    outcome = "too_large"
+
+
+class TooManyRedirects(FetchError):
+    code = "fetch.redirects"
+
+
+class HttpStatusError(FetchError):
+    code = "fetch.http_status"
+
+
+class PageGone(HttpStatusError):
+    code = "fetch.gone"
+    outcome = "gone"
+
+
+class PageBlocked(HttpStatusError):
+    code = "fetch.blocked"
+    outcome = "blocked"
+
+
+class RateLimited(HttpStatusError):
+    code = "fetch.rate_limited"
+    outcome = "rate_limited"
+    retryable = True
+
+
+class ServerFault(HttpStatusError):
+    code = "fetch.server_fault"
+    retryable = True
+
+
+class BrowserError(FetchError):
+    code = "browser.error"
+
+
+class BrowserLaunchFailed(BrowserError):
+    code = "browser_launch_failed"
+
+
+class BrowserCrashed(BrowserError):
+    code = "browser_crashed"
+    retryable = True
+
+
+class BrowserElementNotFound(BrowserError):
+    code = "browser_element_not_found"
+
+
+# -- what remembering can end in -----------------------------------------------------------------------------
+
+
+class RecordError(LimpetError):
+    code = "record.error"
+
+
+class LeaseLost(RecordError):
+    """Another worker holds this job now; what we were about to write was refused in SQL."""
+
+    code = "record.lease_lost"
+
+
+class DiskInsufficient(RecordError):
+    code = "disk_insufficient"
+
+
+class LedgerBusy(RecordError):
+    code = "record.busy"
+    retryable = True
+
+
+class SnapshotDamaged(RecordError):
+    code = "record.snapshot_damaged"
+
+
+class RunBusy(RecordError):
+    """Another live process is already walking this run."""
+
+    code = "run.busy"

@@ -1,0 +1,6 @@
+"""A PAGE becomes a record, or says why it cannot be read."""
+
+from limpet.extract.extraction import Extraction, Missing, Unreadable
+from limpet.extract.site import PageModel, Route, Site
+
+__all__ = ["Extraction", "Missing", "PageModel", "Route", "Site", "Unreadable"]

@@ -1,0 +1,45 @@
+"""What reading a page gives: a record, or the reason there is none. Never None."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from limpet.fetch.page import Page
+
+R = TypeVar("R", covariant=True)
+
+
+class Missing(StrEnum):
+    """Why a page could not be read. Closed, so that every reason can be counted."""
+
+    SELECTOR_NOT_FOUND = "selector_not_found"
+    PRICE_NOT_FOUND = "price_not_found"
+    TITLE_NOT_FOUND = "title_not_found"
+    PAGE_STRUCTURE_CHANGED = "page_structure_changed"
+    BLOCKED_PAGE = "blocked_page"
+    EMPTY_PAGE = "empty_page"
+    NOT_PARSABLE = "not_parsable"
+    LISTING_PAGE = "listing_page"
+    AMBIGUOUS_PRICE = "ambiguous_price"
+    AMBIGUOUS_VARIANTS = "ambiguous_variants"
+    OOS_NO_PRICE = "oos_no_price"
+    NO_RECORD = "no_record"
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction(Generic[R]):
+    """A record as the page states it, not yet judged."""
+
+    page: Page
+    record: R
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """The page holds no record we may believe; `details` names the selector or field that failed."""
+
+    page: Page
+    reason: Missing
+    details: str = ""

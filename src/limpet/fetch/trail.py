@@ -1,0 +1,52 @@
+"""The trail of one visit: every gate's decision and every request that left, for the ledger and for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from limpet.fetch.outcome import FetchOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class GateDecision:
+    """One gate's answer about one address."""
+
+    gate: str  # source, address, robots, breaker, rate, send
+    allowed: bool
+    url: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestNote:
+    """One request as we sent it; `limpet politeness report` is made of these."""
+
+    source_id: str
+    domain: str
+    url: str  # without its query when the query may hold a secret
+    kind: str  # page, redirect, robots, index, signed, browser
+    started_at: datetime
+    elapsed_ms: float
+    outcome: FetchOutcome
+    status: int | None = None
+    error_code: str | None = None
+    bytes_received: int = 0
+    waited_ms: float = 0.0
+    robots_verdict: str | None = None  # allowed, disallowed, unavailable, not_asked
+    robots_hash: str | None = None
+    retry_after_seconds: float | None = None
+
+
+@dataclass(slots=True)
+class Trail:
+    """Collects what happens on the way; `verbose` also keeps the gates that said yes."""
+
+    verbose: bool = False
+    decisions: list[GateDecision] = field(default_factory=list)
+    requests: list[RequestNote] = field(default_factory=list)
+
+    def decide(self, gate: str, url: str, *, allowed: bool, detail: str = "") -> None:
+        """Note one gate's answer; a refusal is always kept."""
+        if self.verbose or not allowed:
+            self.decisions.append(GateDecision(gate, allowed, url, detail))

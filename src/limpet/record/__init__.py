@@ -1,0 +1,1 @@
+"""What was judged is REMEMBERED: the ledger, snapshots, artefacts."""
