@@ -49,7 +49,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on one job until `expires_at`. `fence` grows with every lease: a late writer is refused."""
+    """The right to work on one job. `fence` grows with every lease: a late writer is refused."""
 
     job_id: int
     run_id: int
