@@ -1,0 +1,75 @@
+"""Starts one real server for the tests and ends it when its owner does, however its owner ends.
+
+    python keeper.py redis | postgres
+
+Prints one line of JSON, `{"url": ...}` or `{"error": ...}`, then waits for its standard input to close. The
+pipe closes even when the test process is killed outright, so no server and no directory outlives a test run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import postgres_server
+import redis_server
+from binaries import NotAvailable
+
+Starter = Callable[[Path], tuple[subprocess.Popen[bytes], str, signal.Signals]]
+STARTERS: dict[str, Starter] = {"redis": redis_server.start, "postgres": postgres_server.start}
+
+
+def keep(kind: str) -> int:
+    # A short path: the server's socket lies in it, and a socket path may not exceed about 100 bytes.
+    home = Path(tempfile.mkdtemp(prefix=f"limpet-{kind}-"))
+    server: subprocess.Popen[bytes] | None = None
+    try:
+        server, url, farewell = STARTERS[kind](home)
+        say({"url": url, "pid": server.pid})
+        wait_for_the_owner(server)
+    except NotAvailable as missing:
+        say({"error": str(missing)})
+        return 1
+    else:
+        return 0
+    finally:
+        if server is not None:
+            end(server, farewell)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def say(answer: dict[str, object]) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+def wait_for_the_owner(server: subprocess.Popen[bytes]) -> None:
+    """Return when the owner closed our input, died, or the server itself ended."""
+    owner = os.getppid()
+    while os.getppid() == owner and server.poll() is None:
+        readable, _, _ = select.select([sys.stdin], [], [], 1.0)
+        if readable and not os.read(sys.stdin.fileno(), 1024):
+            return
+
+
+def end(server: subprocess.Popen[bytes], farewell: signal.Signals) -> None:
+    if server.poll() is not None:
+        return
+    server.send_signal(farewell)
+    try:
+        server.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    sys.exit(keep(sys.argv[1]))
