@@ -56,6 +56,7 @@ class Lease:
     target: Target
     fence: int
     attempt: int  # how many attempts earlier leases already used
+    last_snapshot: str | None = None  # sha256 of the body we hold for this target, if any
 
 
 @dataclass(frozen=True, slots=True)

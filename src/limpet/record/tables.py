@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     desc,
+    text,
 )
 
 from limpet.record.types import Json, RowId, UtcTime
@@ -150,6 +151,12 @@ jobs = Table(
 )
 Index("ix_jobs_leasing", jobs.c.run_id, jobs.c.lane, jobs.c.state, desc(jobs.c.priority), jobs.c.id)
 Index("ix_jobs_target_id", jobs.c.target_id)
+Index(
+    "ix_jobs_running_worker",
+    jobs.c.worker,
+    sqlite_where=text("state = 'running'"),
+    postgresql_where=text("state = 'running'"),
+)
 
 attempts = Table(
     "attempts",
