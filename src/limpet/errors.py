@@ -2,7 +2,7 @@
 
     LimpetError
     ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
-    │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  FileUnreadable
+    │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
     │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo
     ├── FetchError              one request did not give a page; carries its FetchOutcome word
     │   ├── GateRefused         we did not ask: SourceRefused  AddressForbidden  RobotsDisallowed
@@ -62,6 +62,12 @@ class BadAddress(UsageError):
     code = "address.malformed"
 
 
+class BadIdentity(UsageError):
+    """A product came without anything to recognise it by, or with a name too long to keep."""
+
+    code = "identity.invalid"
+
+
 class FileUnreadable(UsageError):
     code = "file.unreadable"
 
@@ -101,6 +107,7 @@ class FetchError(LimpetError):
         super().__init__(message, fix=fix)
         self.status = status
         self.retry_after = retry_after
+        self.page: object | None = None  # the answer itself, when there was one: the evidence
 
 
 class GateRefused(FetchError):
