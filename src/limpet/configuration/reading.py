@@ -1,0 +1,80 @@
+"""Reads a TOML or YAML file into plain tables and lists: data only, never code."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from limpet.errors import ConfigError
+from limpet.source.source import MEBIBYTE
+
+MAX_BYTES = 8 * MEBIBYTE
+
+
+def read_tables(path: Path) -> dict[str, Any]:
+    """Return the file's top table, or raise ConfigError with the line at fault."""
+    text = read_text(path)
+    tables = _read_yaml(path, text) if path.suffix.lower() in {".yaml", ".yml"} else _read_toml(path, text)
+    if tables is None:
+        return {}
+    if not isinstance(tables, dict) or not all(isinstance(key, str) for key in tables):
+        raise ConfigError(f"{path} must hold a table of keys.", fix="Start from `limpet init`.")
+    return tables
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file people wrote, or say why it cannot be read."""
+    try:
+        if path.is_file() and path.stat().st_size > MAX_BYTES:
+            raise ConfigError(
+                f"{path} is larger than 8 MiB.", fix="Move long target lists to a targets_file."
+            )
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        fix = "Write one with `limpet init`, or name another with --config."
+        raise ConfigError(f"There is no config file at {path}.", fix=fix) from None
+    except UnicodeDecodeError as wrong:
+        raise ConfigError(f"{path} is not UTF-8 text.", fix="Save it as UTF-8.") from wrong
+    except OSError as wrong:
+        reason = (wrong.strerror or str(wrong)).lower()
+        raise ConfigError(
+            f"{path} cannot be read: {reason}.", fix="Check that it is a file you may read."
+        ) from wrong
+
+
+def _read_toml(path: Path, text: str) -> Any:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise ConfigError(f"{path} is not valid TOML: {wrong}.", fix="Correct that line.") from wrong
+    except RecursionError as wrong:
+        raise ConfigError(f"{path} is nested too deeply.", fix="Start from `limpet init`.") from wrong
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """The safe loader, which also refuses a key given twice: the first one would silently lose."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.MarkedYAMLError(None, None, f'the key "{key.value}" stands twice', key.start_mark)
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
+
+
+def _read_yaml(path: Path, text: str) -> Any:
+    try:
+        return _UniqueKeys(text).get_single_data()
+    except yaml.MarkedYAMLError as wrong:
+        line = f" at line {wrong.problem_mark.line + 1}" if wrong.problem_mark else ""
+        raise ConfigError(
+            f"{path} is not valid YAML{line}: {wrong.problem}.", fix="Correct that line."
+        ) from wrong
+    except (yaml.YAMLError, RecursionError, ValueError) as wrong:
+        problem = str(wrong).partition("\n")[0]
+        raise ConfigError(f"{path} is not valid YAML: {problem}.", fix="Correct that line.") from wrong

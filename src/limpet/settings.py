@@ -1,0 +1,194 @@
+"""How this process shall behave: `LIMPET_*`, the file, the defaults. The only reader of the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from limpet import __version__
+from limpet.configuration import read_settings_table
+from limpet.configuration.complaint import describe, did_you_mean
+from limpet.errors import SettingsError
+
+PREFIX = "LIMPET_"
+# Read by the test suite and by set-up scripts, never by Limpet itself.
+NOT_SETTINGS = frozenset({"LIMPET_REQUIRE_SERVERS"})
+DEFAULT_CONFIG_NAMES = ("limpet.toml", "limpet.yaml", "limpet.yml")
+
+_file_table: ContextVar[Mapping[str, Any]] = ContextVar("_file_table")
+
+
+class _FileTable(PydanticBaseSettingsSource):
+    """The `[settings]` table of the config file: weaker than the environment, stronger than the defaults."""
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
+        return _file_table.get({}).get(field_name), field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        return dict(_file_table.get({}))
+
+
+class Settings(BaseSettings):
+    """Checked at start and never changed afterwards; docs/settings.md explains each field."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
+
+    # where things are
+    data_dir: Path = Path("data")
+    config: Path | None = None
+    database_url: Annotated[str | None, Field(repr=False)] = None
+    redis_url: Annotated[str | None, Field(repr=False)] = None
+
+    # the portal
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65_535)] = 8787
+
+    # what we say about ourselves
+    user_agent: Annotated[str, Field(max_length=300)] = ""
+    contact: Annotated[str, Field(max_length=200)] = ""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["text", "json"] = "text"
+    debug: bool = False
+
+    # the crew
+    concurrency: Annotated[int, Field(ge=1, le=1000)] = 16
+    lease_seconds: Annotated[float, Field(ge=5, le=86_400)] = 120.0
+    drain_seconds: Annotated[float, Field(ge=0, le=3600)] = 30.0
+    retry_max_attempts: Annotated[int, Field(ge=1, le=20)] = 3
+    retry_base_delay_seconds: Annotated[float, Field(ge=0, le=600)] = 1.0
+    retry_max_delay_seconds: Annotated[float, Field(ge=0, le=3600)] = 30.0
+    circuit_breaker_threshold: Annotated[int, Field(ge=1, le=1000)] = 5
+    circuit_breaker_timeout_seconds: Annotated[float, Field(gt=0, le=86_400)] = 60.0
+    circuit_breaker_success_threshold: Annotated[int, Field(ge=1, le=1000)] = 5
+
+    # what is kept
+    snapshot_retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
+    min_free_disk_mb: Annotated[int, Field(ge=0)] = 200
+
+    # the browser
+    chromium: Path | None = None
+    browser_contexts: Annotated[int, Field(ge=1, le=64)] = 4
+    browser_max_tasks: Annotated[int, Field(ge=1)] = 10_000
+    browser_max_pids: Annotated[int, Field(ge=10)] = 200
+    scraper_max_lifetime_hours: Annotated[float, Field(gt=0, le=168)] = 6.0
+    memory_soft_limit_mb: Annotated[int, Field(ge=128)] = 1536
+    memory_hard_limit_mb: Annotated[int, Field(ge=128)] = 2048
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The command line first, then the environment, then the file. A .env file is never read."""
+        return init_settings, env_settings, _FileTable(settings_cls)
+
+    @field_validator("log_level", "log_format", mode="before")
+    @classmethod
+    def _any_case(cls, value: Any) -> Any:
+        return value.lower() if isinstance(value, str) else value
+
+    @field_validator("database_url")
+    @classmethod
+    def _a_known_database(cls, value: str | None) -> str | None:
+        if value and value.partition(":")[0].partition("+")[0] not in {"sqlite", "postgresql", "postgres"}:
+            raise ValueError("an address such as postgresql://user@host/name or sqlite:///path")
+        return value
+
+    @field_validator("redis_url")
+    @classmethod
+    def _a_known_redis(cls, value: str | None) -> str | None:
+        if value and value.partition("://")[0] not in {"redis", "rediss", "unix"}:
+            raise ValueError("an address such as redis://host:6379/0")
+        return value
+
+    @field_validator("user_agent", "contact")
+    @classmethod
+    def _one_line(cls, value: str) -> str:
+        if not value.isprintable() or not value.isascii():
+            raise ValueError("one line of plain ASCII, because it is sent as a header")
+        return value
+
+    @property
+    def ledger_url(self) -> str:
+        """Where the ledger lives: the database asked for, or a SQLite file in the data directory."""
+        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'limpet.db'}"
+
+    @property
+    def agent(self) -> str:
+        """How we introduce ourselves to every site: a name a robots.txt can address, and whom to write to."""
+        contact = f" (+{self.contact})" if self.contact else ""
+        return self.user_agent or f"Limpet/{__version__}{contact}"
+
+    @property
+    def logs_dir(self) -> Path:
+        return self.data_dir / "logs"
+
+
+def load_settings(**asked: Any) -> Settings:
+    """Return the settings, or raise SettingsError or ConfigError with one sentence.
+
+    `asked` is what the command line says; a value of None means that it says nothing.
+    """
+    asked = {name: value for name, value in asked.items() if value is not None}
+    _refuse_unknown_variables(os.environ)
+    config = find_config(asked.get("config") or os.environ.get(f"{PREFIX}CONFIG") or None)
+    table = read_settings_table(config) if config else {}
+    _refuse_unknown_keys(table, config)
+    token = _file_table.set(table)
+    try:
+        return Settings(**(asked | {"config": config}))
+    except ValidationError as wrong:
+        raise _complaint(wrong, asked, table=table, config=config) from None
+    finally:
+        _file_table.reset(token)
+
+
+def find_config(named: str | os.PathLike[str] | None) -> Path | None:
+    """Return the config file that was named, or the one that lies here under its usual name."""
+    if named:
+        return Path(named)
+    return next((Path(name) for name in DEFAULT_CONFIG_NAMES if Path(name).is_file()), None)
+
+
+def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
+    known = {PREFIX + name.upper() for name in Settings.model_fields} | NOT_SETTINGS
+    for name in sorted(environment):
+        if name.startswith(PREFIX) and name not in known:
+            hint = did_you_mean(name.lower(), [each.lower() for each in sorted(known)]).upper()
+            hint = hint.replace("DID YOU MEAN", "did you mean")
+            sentence = f"The environment variable {name} is not a setting{hint or '.'}"
+            raise SettingsError(sentence, fix="Correct or unset it; docs/settings.md lists every setting.")
+
+
+def _refuse_unknown_keys(table: Mapping[str, Any], config: Path | None) -> None:
+    known = [name for name in Settings.model_fields if name != "config"]
+    for key in table:
+        if key not in known:
+            sentence = f"{config}: settings.{key} is not a setting{did_you_mean(key, known) or '.'}"
+            raise SettingsError(sentence, fix="Correct or remove it; docs/settings.md lists every setting.")
+
+
+def _complaint(
+    wrong: ValidationError, asked: Mapping[str, Any], *, table: Mapping[str, Any], config: Path | None
+) -> SettingsError:
+    error = wrong.errors(include_url=False)[0]
+    name = str(error["loc"][0]) if error["loc"] else "settings"
+    if name in asked:
+        place = f"--{name.replace('_', '-')}"
+    elif os.environ.get(PREFIX + name.upper()):
+        place = PREFIX + name.upper()
+    else:
+        place = f"{config}: settings.{name}" if name in table else name
+    return SettingsError(
+        f"{place} {describe(error)}.", fix="docs/settings.md lists every setting with an example."
+    )
