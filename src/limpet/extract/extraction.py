@@ -26,6 +26,7 @@ class Missing(StrEnum):
     AMBIGUOUS_VARIANTS = "ambiguous_variants"
     OOS_NO_PRICE = "oos_no_price"
     NO_RECORD = "no_record"
+    ADAPTER_ERROR = "adapter_error"  # our own reading code failed: a defect of ours, shown as one
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ class Trail:
     """Collects what happens on the way; `verbose` also keeps the gates that said yes."""
 
     verbose: bool = False
+    is_sending: bool = False  # a request is on the wire right now: not a moment to be interrupted
     decisions: list[GateDecision] = field(default_factory=list)
     requests: list[RequestNote] = field(default_factory=list)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -96,4 +96,8 @@ class Bookkeeper(Protocol):
 
     def write(self, connection: Connection, settled: Sequence[Settlement]) -> None:
         """Write the facts of these settlements; must be idempotent by unique keys."""
+        ...
+
+    def identities(self, connection: Connection, run_id: int) -> Iterable[str]:
+        """Return the identity of every record this run has accepted so far, for a resume to go on from."""
         ...

@@ -1,0 +1,1 @@
+"""WALKS targets down the corridor: journeys, lanes, crew, runs, timetable."""

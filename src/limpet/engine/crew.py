@@ -1,0 +1,87 @@
+"""The crew: walks the lanes of a run side by side, and stops in good order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from limpet.clock import Clock
+from limpet.engine.journey import Itinerary
+from limpet.engine.lane import Lane, LaneTerms
+from limpet.engine.watcher import Watcher
+from limpet.record.entry import Run
+from limpet.record.ledger import Ledger
+
+# A lane that waits costs a task and a few leases; this bounds what a run over very many domains holds at once.
+_LANES_AT_ONCE = 2_000
+_CUT_INTERVAL_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class Crew:
+    """Walks runs. `stop` lets requests on the wire finish and hands every other target back."""
+
+    ledger: Ledger
+    worker: str
+    lease_seconds: float
+    clock: Clock
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    _lanes: set[Lane] = field(default_factory=set)
+
+    async def walk(self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher) -> None:
+        """Return when nothing of the run is left to walk, or when told to stop."""
+        async with asyncio.TaskGroup() as group:
+            keeper = group.create_task(self._keep_leases())
+            cutter = group.create_task(self._cut_waiting_on_stop())
+            try:
+                await self._walk_lanes(run, itinerary, watcher)
+            finally:
+                keeper.cancel()
+                cutter.cancel()
+
+    async def _walk_lanes(self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher) -> None:
+        room = asyncio.Semaphore(_LANES_AT_ONCE)
+        async with asyncio.TaskGroup() as group:
+            for waiting in await self.ledger.lanes(run.id):
+                await room.acquire()
+                if self.stop.is_set():
+                    break
+                width = itinerary(waiting.source_id).source.pace.max_concurrent
+                lane = self._lane(run, waiting.lane, width, itinerary, watcher)
+                group.create_task(self._walk_lane(lane, room))
+
+    def _lane(
+        self, run: Run, name: str, width: int, itinerary: Callable[[str], Itinerary], watcher: Watcher
+    ) -> Lane:
+        terms = LaneTerms(worker=self.worker, lease_seconds=self.lease_seconds, width=width)
+        return Lane(
+            run_id=run.id,
+            name=name,
+            itinerary=itinerary,
+            ledger=self.ledger,
+            terms=terms,
+            stop=self.stop,
+            watcher=watcher,
+            clock=self.clock,
+        )
+
+    async def _walk_lane(self, lane: Lane, room: asyncio.Semaphore) -> None:
+        self._lanes.add(lane)
+        try:
+            await lane.walk()
+        finally:
+            self._lanes.discard(lane)
+            room.release()
+
+    async def _keep_leases(self) -> None:
+        while True:
+            await asyncio.sleep(self.lease_seconds / 3)
+            await self.ledger.renew(self.worker, seconds=self.lease_seconds)
+
+    async def _cut_waiting_on_stop(self) -> None:
+        await self.stop.wait()
+        while True:
+            for lane in list(self._lanes):
+                lane.interrupt_waiting()
+            await asyncio.sleep(_CUT_INTERVAL_SECONDS)

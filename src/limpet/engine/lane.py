@@ -1,0 +1,152 @@
+"""A lane: the targets of one registrable domain in one run, walked at that domain's pace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from limpet.clock import Clock
+from limpet.engine.journey import HELD_BACK, Itinerary, Journey
+from limpet.engine.watcher import Watcher
+from limpet.errors import GateRefused, LeaseLost
+from limpet.record.entry import Lease, Settlement
+from limpet.record.ledger import Ledger
+
+_RESTS_BEFORE_GIVING_UP = 3
+_DEFAULT_REST_SECONDS = 15.0
+_SHORT_REST_SECONDS = 5.0  # a fellow walker is probing the gate: waiting for it is not another closed door
+
+
+@dataclass(frozen=True, slots=True)
+class LaneTerms:
+    """How a lane works with the ledger."""
+
+    worker: str
+    lease_seconds: float
+    width: int  # how many targets are under way at once
+
+    @property
+    def leases_at_once(self) -> int:
+        # Enough that the ledger is asked rarely, few enough that a crash hands little back.
+        return max(4, self.width * 4)
+
+
+@dataclass(slots=True, eq=False)
+class Lane:
+    """Walks until nothing of its lane is left, the domain proves unreachable, or it is told to stop."""
+
+    run_id: int
+    name: str
+    itinerary: Callable[[str], Itinerary]  # by source id: one domain may serve several sources
+    ledger: Ledger
+    terms: LaneTerms
+    stop: asyncio.Event
+    watcher: Watcher
+    clock: Clock
+    _waiting: deque[Lease] = field(default_factory=deque)
+    _leasing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _under_way: dict[asyncio.Task[None], Journey] = field(default_factory=dict)
+    _held: dict[int, Journey] = field(default_factory=dict)  # by job: begun, stopped by a shut gate
+    _rests: int = 0
+    _resting_until: float = 0.0
+    _given_up: str | None = None  # the code of the gate that stayed shut
+
+    async def walk(self) -> None:
+        """Walk the lane; every lease not settled on return has been handed back."""
+        try:
+            async with asyncio.TaskGroup() as walkers:
+                for _ in range(self.terms.width):
+                    walkers.create_task(self._walk_one_by_one())
+        finally:
+            await self._hand_back()
+
+    def interrupt_waiting(self) -> None:
+        """Cut short the walkers that only wait; a request on the wire is left to finish."""
+        for task, journey in self._under_way.items():
+            if not journey.trail.is_sending:
+                task.cancel()
+
+    async def _walk_one_by_one(self) -> None:
+        while not (self.stop.is_set() or self._given_up):
+            lease = await self._next_lease()
+            if lease is None:
+                return
+            await self._carry(lease)
+
+    async def _next_lease(self) -> Lease | None:
+        async with self._leasing:
+            if not self._waiting:
+                self._waiting.extend(
+                    await self.ledger.lease(
+                        self.run_id,
+                        lane=self.name,
+                        worker=self.terms.worker,
+                        limit=self.terms.leases_at_once,
+                        seconds=self.terms.lease_seconds,
+                    )
+                )
+            return self._waiting.popleft() if self._waiting else None
+
+    async def _carry(self, lease: Lease) -> None:
+        settlement = await self._travel(lease)
+        if settlement is None:
+            return
+        if settlement.page is not None:
+            self._rests = 0
+        try:
+            await self.ledger.settle(settlement)
+        except LeaseLost:
+            return  # somebody else walks this target now; their settlement is the one that counts
+        self.watcher.settled(settlement)
+
+    async def _travel(self, lease: Lease) -> Settlement | None:
+        """Return the journey's settlement, or None when a gate is shut and the journey is held."""
+        task = asyncio.current_task()
+        assert task is not None
+        journey = self._held.pop(lease.job_id, None) or Journey(lease, self.itinerary(lease.target.source_id))
+        self._under_way[task] = journey
+        try:
+            return await journey.travel()
+        except HELD_BACK as gate:
+            self._put_back(journey)
+            await self._rest(gate)
+            return None
+        except asyncio.CancelledError:
+            self._put_back(journey)
+            raise
+        finally:
+            del self._under_way[task]
+
+    def _put_back(self, journey: Journey) -> None:
+        self._held[journey.lease.job_id] = journey
+        self._waiting.appendleft(journey.lease)
+
+    async def _rest(self, gate: GateRefused) -> None:
+        """Wait for a shut gate together; a domain that stays shut is left for another run."""
+        now, seconds = self.clock.monotonic(), gate.retry_after or _DEFAULT_REST_SECONDS
+        if now >= self._resting_until and seconds > _SHORT_REST_SECONDS:
+            self._rests += 1
+            self._resting_until = now + seconds
+            self.watcher.held(self.name, gate.code, seconds)
+        if self._rests > _RESTS_BEFORE_GIVING_UP:
+            self._given_up = gate.code
+            return
+        await self.clock.sleep(seconds)
+
+    async def _hand_back(self) -> None:
+        for journey in self._held.values():
+            await self._settle_held(journey)
+        await self.ledger.release(list(self._waiting))
+        self._waiting.clear()
+        if self._given_up:
+            await self.ledger.skip_lane(self.run_id, self.name, reason=self._given_up)
+
+    async def _settle_held(self, journey: Journey) -> None:
+        """What was asked of the origin stays on record, also when the journey goes no further now."""
+        if self._given_up:
+            self._waiting.remove(journey.lease)
+            await self.ledger.settle(journey.give_up(self._given_up))
+        elif journey.trail.requests:
+            await self.ledger.note_requests(journey.lease, journey.trail.requests)

@@ -1,0 +1,37 @@
+"""Ctrl-C and SIGTERM: the first asks everybody to finish in good order, the second ends at once."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def graceful_stop(stop: asyncio.Event, *, drain_seconds: float) -> Iterator[None]:
+    """Within this block the first signal sets `stop`; the second, or a drain that takes too long, cancels."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def on_signal() -> None:
+        if stop.is_set():
+            task.cancel()
+            return
+        stop.set()
+        loop.call_later(drain_seconds, _cancel_if_running, task)
+
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, on_signal)
+    try:
+        yield
+    finally:
+        for number in _SIGNALS:
+            loop.remove_signal_handler(number)
+
+
+def _cancel_if_running(task: asyncio.Task[object]) -> None:
+    if not task.done():
+        task.cancel()

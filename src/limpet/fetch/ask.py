@@ -1,0 +1,58 @@
+"""What one request asks for, besides its address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlencode
+
+from limpet.source import Source
+from limpet.target import Validators
+from limpet.fetch.decode import ACCEPT_ENCODING
+
+# Names that must not follow a redirect to another origin.
+_CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization", "x-webhook-token"})
+_BODY_HEADERS = frozenset({"content-type", "content-length"})
+_ACCEPT_PAGE = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request: `kind` says what it is for (page, index, signed, robots, browser) and lands in the ledger."""
+
+    kind: str = "page"
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    data: bytes | None = None
+    validators: Validators = field(default_factory=Validators)
+    has_secret_query: bool = False
+
+    def with_form(self, fields: Mapping[str, str]) -> Ask:
+        """Return the same request as a form post."""
+        headers = {**self.headers, "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8"}
+        return replace(self, method="POST", headers=headers, data=urlencode(fields).encode())
+
+    def after_redirect(self, status: int, *, same_origin: bool) -> Ask:
+        """Return what may be asked of the next hop: no credentials abroad, no body where GET is meant."""
+        dropped = frozenset() if same_origin else _CREDENTIALS
+        ask = replace(self, validators=Validators()) if not same_origin else self
+        if status == 303 or (status in (301, 302) and self.method == "POST"):
+            ask, dropped = replace(ask, method="GET", data=None), dropped | _BODY_HEADERS
+        kept = {name: value for name, value in ask.headers.items() if name.lower() not in dropped}
+        return replace(ask, headers=kept)
+
+
+def headers_for(source: Source, ask: Ask, user_agent: str) -> dict[str, str]:
+    """Return the headers of one request: who we are, what we read, what we already hold."""
+    headers = {
+        "User-Agent": source.user_agent or user_agent,
+        "Accept": _ACCEPT_PAGE,
+        "Accept-Encoding": ACCEPT_ENCODING,
+        **source.headers,
+        **ask.headers,
+    }
+    if ask.validators.etag:
+        headers["If-None-Match"] = ask.validators.etag
+    if ask.validators.last_modified:
+        headers["If-Modified-Since"] = ask.validators.last_modified
+    return headers

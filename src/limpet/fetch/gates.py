@@ -1,0 +1,98 @@
+"""The gates in front of the network, in their one order: source, address, robots, breaker, rate."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from limpet.errors import FetchError, GateRefused, RobotsDisallowed, RobotsUnavailable
+from limpet.fetch.policy.allowlist import check_address, check_host_allowed
+from limpet.fetch.policy.breaker import Breakers
+from limpet.fetch.policy.rate import Budget, Permit
+from limpet.fetch.policy.robots_keeper import RobotsAnswer, RobotsKeeper, RobotsVerdict
+from limpet.fetch.trail import Trail
+from limpet.source import Source
+from limpet.source.catalogue import Catalogue
+from limpet.target.address import lane_of_host, parse_address
+
+T = TypeVar("T")
+FetchRobots = Callable[[Source, str], Awaitable[RobotsAnswer]]
+
+
+@dataclass(slots=True)
+class Passage:
+    """Leave to send one request now. `leave` must be called once the origin answered, or did not."""
+
+    domain: str
+    breaker: str
+    robots: RobotsVerdict
+    permit: Permit
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """Everything that may say no. Each redirect hop and every retry starts again from the top."""
+
+    catalogue: Catalogue
+    robots: RobotsKeeper
+    breakers: Breakers
+    budget: Budget
+
+    async def pass_through(
+        self, source: Source, url: str, *, trail: Trail, is_robots: bool, fetch_robots: FetchRobots
+    ) -> Passage:
+        """Return the passage, or raise the refusal of the first gate that says no."""
+        domain = self._check_visit(source, url, trail)
+        robots = await self._check_robots(source, url, trail, is_robots, fetch_robots)
+        breaker = f"site:{domain}"
+        await self._guarded("breaker", url, trail, self.breakers.check(breaker))
+        try:
+            permit = await self._guarded(
+                "rate", url, trail, self.budget.enter(domain, source.pace, crawl_delay=robots.crawl_delay or 0.0)
+            )
+        except BaseException:
+            await self.breakers.abandoned(breaker)
+            raise
+        if trail.verbose:
+            trail.decide("breaker", url, allowed=True, detail=breaker)
+            trail.decide("rate", url, allowed=True, detail=f"{domain}: waited {permit.waited_seconds:.2f} s")
+        return Passage(domain, breaker, robots, permit)
+
+    def _check_visit(self, source: Source, url: str, trail: Trail) -> str:
+        gate = "source"
+        try:
+            self.catalogue.gate(source)
+            gate = "address"
+            check_address(url, allow_private=source.allow_private_addresses)
+            host = parse_address(url).host
+            check_host_allowed(source, host)
+        except GateRefused as refusal:
+            trail.decide(gate, url, allowed=False, detail=str(refusal))
+            raise
+        if trail.verbose:
+            trail.decide("source", url, allowed=True, detail=f"{source.id} is enabled and approved")
+            trail.decide("address", url, allowed=True, detail=host)
+        return lane_of_host(host)
+
+    async def _check_robots(
+        self, source: Source, url: str, trail: Trail, is_robots: bool, fetch_robots: FetchRobots
+    ) -> RobotsVerdict:
+        if is_robots or not source.obey_robots:
+            detail = "robots.txt itself" if is_robots else "this source is read by agreement, not by robots.txt"
+            return RobotsVerdict(allowed=True, state="not_asked", detail=detail)
+        verdict = await self.robots.verdict(source, url, fetch_robots)
+        trail.decide("robots", url, allowed=verdict.allowed, detail=verdict.detail or verdict.state)
+        if verdict.allowed:
+            return verdict
+        if verdict.state == "unavailable":
+            raise RobotsUnavailable(verdict.detail, retry_after=verdict.retry_after)
+        raise RobotsDisallowed(verdict.detail)
+
+    @staticmethod
+    async def _guarded(gate: str, url: str, trail: Trail, step: Awaitable[T]) -> T:
+        try:
+            return await step
+        except FetchError as refusal:
+            trail.decide(gate, url, allowed=False, detail=str(refusal))
+            raise
