@@ -1,0 +1,1 @@
+"""The gates every request passes: address, robots, breaker, pace, retry."""
