@@ -1,0 +1,100 @@
+"""The catalogue: every source we know, registered one by one, switched on and off with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from difflib import get_close_matches
+
+from limpet.errors import ConfigError, SourceRefused, UnknownSource
+from limpet.source.source import Source
+
+
+class Catalogue:
+    """Knows which sources exist and whether each may be visited now."""
+
+    def __init__(self, sources: Iterable[Source] = ()) -> None:
+        self._sources: dict[str, Source] = {}
+        for source in sources:
+            self.register(source)
+
+    def register(self, source: Source) -> None:
+        """Add a source; the same id twice is a mistake in the configuration."""
+        if source.id in self._sources:
+            raise ConfigError(
+                f"Two sources are called {source.id!r}.", fix="Give one of them another id; ids never repeat."
+            )
+        self._sources[source.id] = source
+
+    def update(self, source: Source) -> None:
+        """Replace what is known about a registered source, as after a terms review."""
+        self.get(source.id)
+        self._sources[source.id] = source
+
+    def get(self, source_id: str) -> Source:
+        """Return the source as it stands now, or raise UnknownSource naming the likely one."""
+        source = self._sources.get(source_id)
+        if source is None:
+            raise UnknownSource(f"There is no source {source_id[:80]!r}.", fix=self._suggestion(source_id))
+        return source
+
+    def list(self, *, app: str | None = None) -> tuple[Source, ...]:
+        """Return the sources in order of id, all of them or one app's."""
+        return tuple(s for _, s in sorted(self._sources.items()) if app is None or s.app == app)
+
+    def enable(self, source_id: str) -> Source:
+        """Switch a source on; its other gates still hold."""
+        return self._switch(source_id, enabled=True, reason=None)
+
+    def disable(self, source_id: str, reason: str) -> Source:
+        """Switch a source off, with the reason everybody will be shown."""
+        if not reason.strip():
+            raise ConfigError(f"Switching off {source_id!r} needs a reason.", fix="Say why in a few words.")
+        return self._switch(source_id, enabled=False, reason=reason.strip())
+
+    def gate(self, source: Source) -> None:
+        """Raise SourceRefused unless this source may be visited now; what the catalogue holds counts."""
+        current = self._sources.get(source.id)
+        if current is None:
+            raise SourceRefused(
+                f"Source {source.id!r} is not registered.",
+                fix="Add it to the configuration; see docs/sites.md.",
+            )
+        check_source(current)
+
+    def _switch(self, source_id: str, *, enabled: bool, reason: str | None) -> Source:
+        switched = replace(self.get(source_id), enabled=enabled, disabled_reason=reason)
+        self._sources[source_id] = switched
+        return switched
+
+    def _suggestion(self, source_id: str) -> str:
+        near = get_close_matches(source_id, self._sources, n=1)
+        if near:
+            return f"Did you mean {near[0]!r}?"
+        known = ", ".join(sorted(self._sources)[:8])
+        return (
+            f"Known sources: {known}." if known else "Add one to the configuration; none is registered yet."
+        )
+
+
+def check_source(source: Source) -> None:
+    """Raise SourceRefused unless the source is enabled, approved, compliant and has hosts."""
+    if not source.enabled:
+        raise SourceRefused(
+            f"Source {source.id!r} is switched off: {source.disabled_reason or 'no reason was given'}.",
+            fix="Switch it on once the reason is gone.",
+        )
+    if not source.terms.are_approved:
+        raise SourceRefused(
+            f"Nobody has approved the terms of source {source.id!r}.",
+            fix="Read the site's terms, then set reviewed_at and approved_by in its terms.",
+        )
+    if not source.robots_compliant:
+        raise SourceRefused(
+            f"Source {source.id!r} is marked as not complying with its robots.txt.",
+            fix="Keep to the paths robots.txt allows, then set robots_compliant to true.",
+        )
+    if not source.hosts:
+        raise SourceRefused(
+            f"Source {source.id!r} names no host it may visit.", fix="List the site's hosts under hosts."
+        )
