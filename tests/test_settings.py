@@ -23,7 +23,7 @@ def test_without_any_setting_the_defaults_are_embedded_and_local() -> None:
     settings = load_settings()
 
     assert (settings.host, settings.port, settings.drain_seconds) == ("127.0.0.1", 8787, 30.0)
-    assert settings.ledger_url.startswith("sqlite:///") and settings.redis_url is None
+    assert settings.ledger_place == Path("data") and settings.redis_url is None
     assert settings.config is None
 
 

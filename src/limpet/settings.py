@@ -119,9 +119,9 @@ class Settings(BaseSettings):
         return value
 
     @property
-    def ledger_url(self) -> str:
+    def ledger_place(self) -> str | Path:
         """Where the ledger lives: the database asked for, or a SQLite file in the data directory."""
-        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'limpet.db'}"
+        return self.database_url or self.data_dir
 
     @property
     def agent(self) -> str:
@@ -192,3 +192,8 @@ def _complaint(
     return SettingsError(
         f"{place} {describe(error)}.", fix="docs/settings.md lists every setting with an example."
     )
+
+
+def wants_debug() -> bool:
+    """Whether tracebacks shall be shown; answers even when the settings themselves are broken."""
+    return os.environ.get(f"{PREFIX}DEBUG", "").lower() in {"1", "true", "yes", "on"}

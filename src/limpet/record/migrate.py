@@ -29,6 +29,15 @@ def migrate(engine: Engine) -> None:
         raise in_our_words(exc, engine.url) from exc
 
 
+def standing(engine: Engine) -> str | None:
+    """Return the ledger's schema revision, None when it is new; refuse a newer one. Changes nothing."""
+    try:
+        with engine.connect() as connection:
+            return _revision(connection)
+    except Exception as exc:
+        raise in_our_words(exc, engine.url) from exc
+
+
 @cache
 def known_revisions() -> dict[str, str | None]:
     """Return every revision with the one it follows, read from the scripts without importing Alembic."""

@@ -1,0 +1,7 @@
+"""`python -m limpet` is the same door as `limpet`."""
+
+import sys
+
+from limpet.cli import main
+
+sys.exit(main())
