@@ -1,0 +1,11 @@
+"""The surgical price monitor: known product pages in, trusted offers out."""
+
+from limpet.apps.prices.bookkeeper import PriceBookkeeper
+from limpet.apps.prices.feed import target_of
+from limpet.apps.prices.rules import RULES
+from limpet.apps.prices.sites import SITES
+from limpet.engine.app import App
+
+APP = App(name="prices", rules=RULES, bookkeeper=PriceBookkeeper(), sites=SITES, make_target=target_of)
+
+__all__ = ["APP"]
