@@ -1,0 +1,18 @@
+"""The pretend web: sites that behave like real ones, and misbehave on request, for demo, tests and benches.
+
+    serve.py        Tidepool: start it, switch faults on, read its log     __main__.py   the same as a process
+    world.py        which sites there are, who answers for which host, what time (tick) it is there
+    site.py         what every site is given (Request) and hands back (Response)
+    conversation.py one connection, from its first byte to its last          wire.py       HTTP/1.1 by hand
+    control.py      the control API                                          access_log.py what the origin saw
+    faults/         every way a server can misbehave, by name
+    shop/           a WooCommerce-like shop whose prices and stock move with the tick
+
+It imports nothing of limpet: it stands for the world outside.
+"""
+
+from __future__ import annotations
+
+from tidepool.serve import Tidepool
+
+__all__ = ["Tidepool"]

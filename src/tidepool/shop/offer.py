@@ -1,0 +1,113 @@
+"""What the shop asks for a product at one moment: a pure function of seed, product and tick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tidepool.draw import draw
+from tidepool.shop.catalogue import Kind, Product
+
+PACK_CHOICES = (("single", 1), ("pair", 2), ("bulk", 10))
+
+AVAILABILITY = {
+    Kind.SOLD_OUT: "OutOfStock",
+    Kind.SOLD_OUT_UNPRICED: "OutOfStock",
+    Kind.BACKORDER: "BackOrder",
+    Kind.PREORDER: "PreOrder",
+    Kind.DISCONTINUED: "Discontinued",
+}
+UNPRICED = (Kind.SOLD_OUT_UNPRICED, Kind.CALL_FOR_PRICE)
+RESTLESS = (Kind.IN_STOCK, Kind.TIERED, Kind.ON_SALE)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One choice of a product that comes in several."""
+
+    variation_id: int
+    choice: str
+    sku: str
+    price_cents: int
+    in_stock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the page says today. `availability` is a schema.org word; prices are cents of US dollars."""
+
+    product: Product
+    since_tick: int  # nothing on the page has changed since
+    price_cents: int | None
+    was_cents: int | None
+    availability: str
+    quantity: int
+    tiers: tuple[tuple[int, int], ...] = ()
+    variants: tuple[Variant, ...] = ()
+
+    @property
+    def can_be_bought(self) -> bool:
+        return self.availability in ("InStock", "BackOrder", "PreOrder")
+
+    def truth(self) -> dict[str, Any]:
+        """Say what a perfect reader would find."""
+        product = self.product
+        return {
+            "kind": str(product.kind),
+            "post_id": product.post_id,
+            "sku": product.sku,
+            "name": product.name,
+            "price_cents": self.price_cents,
+            "currency": "USD",
+            "availability": self.availability,
+            "since_tick": self.since_tick,
+            "variants": {variant.variation_id: variant.price_cents for variant in self.variants},
+        }
+
+
+def offer_of(product: Product, *, seed: int, tick: int) -> Offer:
+    """Return what the shop asks for this product at that tick."""
+    about = (seed, product.index)
+    epoch, since_tick = _epoch(product, seed=seed, tick=tick)
+    cents = _price(product, draw(31, *about, epoch, "price") - 15)
+    sold_out = product.kind in RESTLESS and draw(8, *about, epoch, "stock") == 0
+    availability = "OutOfStock" if sold_out else AVAILABILITY.get(product.kind, "InStock")
+    return Offer(
+        product=product,
+        since_tick=since_tick,
+        price_cents=None if product.kind in UNPRICED else cents,
+        was_cents=cents * 5 // 4 if product.kind is Kind.ON_SALE else None,
+        availability=availability,
+        quantity=2 + draw(60, *about, epoch, "quantity") if availability == "InStock" else 0,
+        tiers=((2, cents * 95 // 100), (4, cents * 92 // 100)) if product.kind is Kind.TIERED else (),
+        variants=_variants(product, cents) if product.kind is Kind.VARIANTS else (),
+    )
+
+
+def _epoch(product: Product, *, seed: int, tick: int) -> tuple[int, int]:
+    """Return which of its steady spells the product is in, and the tick that spell began with."""
+    length = 2 + draw(9, seed, product.index, "spell")
+    phase = draw(length, seed, product.index, "phase")
+    epoch = (tick + phase) // length
+    return epoch, max(0, epoch * length - phase)
+
+
+def _price(product: Product, percent: int) -> int:
+    if product.kind is Kind.ZERO_PRICE:
+        return 0
+    cents = product.base_cents * (100 + percent) // 100
+    # Shops like prices that end in 0 or 5; one of the JSON-LD blocks then shows an unpadded "289.5".
+    return max(5, cents - cents % 5)
+
+
+def _variants(product: Product, cents: int) -> tuple[Variant, ...]:
+    return tuple(
+        Variant(
+            variation_id=1_000_000 + product.post_id * 10 + number,
+            choice=choice,
+            sku=f"{product.sku} - {choice}",
+            price_cents=cents * packs * (100 - packs) // 100,
+            in_stock=number != 2,
+        )
+        for number, (choice, packs) in enumerate(PACK_CHOICES)
+    )

@@ -1,0 +1,84 @@
+"""Which pretend sites there are, who answers for which host, and what time it is there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Any
+
+from tidepool.shop import Shop
+from tidepool.site import Request, Response, Setup, Site, html, redirect
+
+ZONE = "tidepool.localhost"
+
+# A new site is one folder and one line here.
+SITES: Mapping[str, Callable[[Setup], Site]] = {
+    "shop": Shop,
+}
+
+
+class World:
+    """All sites at one moment. The tick moves on command and, if it has a pace, with the wall clock."""
+
+    def __init__(self, setup: Setup, *, tick_seconds: float = 0.0) -> None:
+        self.sites: dict[str, Site] = {name: build(setup) for name, build in SITES.items()}
+        self._tick_seconds = tick_seconds
+        self.reset()
+
+    def reset(self) -> None:
+        """Go back to tick 0."""
+        self._advanced = 0
+        self._began = time.monotonic()
+
+    @property
+    def tick(self) -> int:
+        """The moment all sites show: their content is a function of seed and tick alone."""
+        if not self._tick_seconds:
+            return self._advanced
+        return self._advanced + int((time.monotonic() - self._began) / self._tick_seconds)
+
+    def advance(self, ticks: int) -> int:
+        """Move time forward and return the new tick."""
+        self._advanced += ticks
+        return self.tick
+
+    def site_of(self, host: str) -> str | None:
+        """Return the site of a host by its first label: `shop.reef.localhost` is a shop too."""
+        labels = host.split(":", 1)[0].split(".")
+        name = labels[1] if labels[0] == "www" and len(labels) > 1 else labels[0]
+        return name if name in self.sites else None
+
+    async def answer(self, request: Request) -> Response:
+        """Answer as a healthy world would."""
+        name = self.site_of(request.host)
+        if name is None:
+            return index_page(request, self.sites)
+        if request.host.startswith("www."):
+            bare = request.host.removeprefix("www.")
+            return redirect(
+                f"http://{bare}{request.path}" + (f"?{request.query}" if request.query else ""), status=301
+            )
+        return await self.sites[name].answer(request, tick=self.tick)
+
+    def truth(self, site: str, path: str) -> dict[str, Any] | None:
+        """Say what a perfect reader would find there now."""
+        return self.sites[site].truth(path, tick=self.tick)
+
+
+def index_page(request: Request, sites: Mapping[str, Site]) -> Response:
+    """Show which sites there are; robots may read it."""
+    if request.path == "/robots.txt":
+        return Response(404, b"no rules here", (("Content-Type", "text/plain"),))
+    _, colon, port = request.host.rpartition(":")
+    place = escape(colon + port) if colon else ""
+    rows = "".join(
+        f'<li><a href="http://{name}.{ZONE}{place}/">{name}.{ZONE}</a> - {escape(site.title)}</li>'
+        for name, site in sites.items()
+    )
+    control = f'<a href="http://control.{ZONE}{place}/">control.{ZONE}</a>'
+    return html(
+        f"<!DOCTYPE html><html lang=en><head><title>Tidepool</title></head><body><h1>Tidepool</h1>"
+        f"<p>A pretend web. Its sites:</p><ul>{rows}</ul>"
+        f"<p>Faults, time and access log: {control}.</p></body></html>"
+    )
