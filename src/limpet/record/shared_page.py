@@ -17,7 +17,7 @@ LONGEST_NAME = 120
 def safe_file_name(name: str) -> str:
     """Return a file name that is the name's own, whatever characters the name has."""
     quoted = quote(name, safe="")
-    if len(quoted) <= LONGEST_NAME and not quoted.startswith("."):
+    if 0 < len(quoted) <= LONGEST_NAME and not quoted.startswith("."):
         return quoted
     return f"{quoted.lstrip('.')[:80]}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
