@@ -1,0 +1,60 @@
+"""Crawlee's ParselCrawler on its durable queue (a file per request), without sessions, retries and status lines."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+import uvloop
+from bench import reading
+from bench.store import Errand, OfferStore, errand, errand_parser, require_every_row
+from crawlee import ConcurrencySettings
+from crawlee.configuration import Configuration
+from crawlee.crawlers import ParselCrawler, ParselCrawlingContext
+from crawlee.storage_clients import FileSystemStorageClient
+
+CONCURRENCY = 16
+
+
+def crawler(task: Errand) -> ParselCrawler:
+    """Return a crawler whose queue survives the process and whose concurrency stays at its ceiling."""
+    return ParselCrawler(
+        configuration=Configuration(storage_dir=str(task.directory / "storage"), log_level="ERROR"),
+        storage_client=FileSystemStorageClient(),
+        concurrency_settings=ConcurrencySettings(
+            min_concurrency=CONCURRENCY, desired_concurrency=CONCURRENCY, max_concurrency=CONCURRENCY
+        ),
+        use_session_pool=False,
+        retry_on_blocked=False,
+        max_request_retries=0,
+        configure_logging=False,
+        status_message_logging_interval=timedelta(hours=1),
+    )
+
+
+async def main(task: Errand) -> None:
+    """Queue every address, then let the crawler empty the queue."""
+    logging.disable(logging.WARNING)
+    store = OfferStore(task.directory)
+    crawl = crawler(task)
+
+    @crawl.router.default_handler
+    async def read(context: ParselCrawlingContext) -> None:
+        page = context.selector
+        store.add(
+            reading.row(
+                context.request.url,
+                title=page.css(f"{reading.TITLE}::text").get(""),
+                price="".join(page.css(f"{reading.PRICE} ::text").getall()),
+                stock=page.css(f"{reading.STOCK}::text").get(""),
+                sku=page.css(f"{reading.SKU}::text").get(""),
+            )
+        )
+
+    await crawl.run(task.urls)
+    store.close()
+    require_every_row(task)
+
+
+if __name__ == "__main__":
+    uvloop.run(main(errand(errand_parser().parse_args())))

@@ -1,0 +1,104 @@
+"""Scrapy without anything that five fields from known addresses do not need; `--jobdir` makes it resumable."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import scrapy
+from bench import reading
+from bench.store import Errand, OfferStore, errand, errand_parser, require_every_row
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.http import Response
+
+
+class OfferSpider(scrapy.Spider):
+    """Visits the addresses it was given."""
+
+    name = "offers"
+
+    def __init__(self, task: Errand, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.task = task
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        for url in self.task.urls:
+            yield scrapy.Request(url)
+
+    def parse(self, response: Response) -> Iterator[dict[str, Any]]:
+        yield {
+            "row": reading.row(
+                response.url,
+                title=response.css(f"{reading.TITLE}::text").get(""),
+                price="".join(response.css(f"{reading.PRICE} ::text").getall()),
+                stock=response.css(f"{reading.STOCK}::text").get(""),
+                sku=response.css(f"{reading.SKU}::text").get(""),
+            )
+        }
+
+
+class OfferPipeline:
+    """Hands items to the same batched store the other peers use."""
+
+    def __init__(self, crawler: Any) -> None:
+        self._task = crawler.settings["ERRAND"]
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> OfferPipeline:
+        return cls(crawler)
+
+    def open_spider(self) -> None:
+        self._store = OfferStore(self._task.directory)
+
+    def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
+        self._store.add(item["row"])
+        return item
+
+    def close_spider(self) -> None:
+        self._store.close()
+
+
+def settings(task: Errand, *, jobdir: Path | None, aiohttp: bool) -> dict[str, Any]:
+    """Return settings as fast as they get; with a JOBDIR what resuming needs stays on."""
+    handler = {"http": "scrapy.core.downloader.handlers._aiohttp.AiohttpDownloadHandler"}
+    durable = {"JOBDIR": str(jobdir)} if jobdir else {"DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter"}
+    return {
+        "ERRAND": task,
+        "ITEM_PIPELINES": {OfferPipeline: 1},
+        "TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+        "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
+        "CONCURRENT_REQUESTS": 32,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 32,
+        # A page gives one item; Scrapy starts this many tasks for every page.
+        "CONCURRENT_ITEMS": 1,
+        "DOWNLOAD_DELAY": 0,
+        "ROBOTSTXT_OBEY": False,
+        "AUTOTHROTTLE_ENABLED": False,
+        "DOWNLOADER_MIDDLEWARES_BASE": {},
+        "SPIDER_MIDDLEWARES_BASE": {},
+        "EXTENSIONS_BASE": {"scrapy.extensions.spiderstate.SpiderState": 0} if jobdir else {},
+        "STATS_CLASS": "scrapy.statscollectors.DummyStatsCollector",
+        "TELNETCONSOLE_ENABLED": False,
+        "DOWNLOAD_HANDLERS": handler if aiohttp else {},
+        "LOG_LEVEL": "ERROR",
+        **durable,
+    }
+
+
+def main() -> None:
+    """Crawl, then count."""
+    parser = errand_parser()
+    parser.add_argument("--jobdir", action="store_true")
+    parser.add_argument("--aiohttp", action="store_true", help="Scrapy's own experimental aiohttp handler")
+    arguments = parser.parse_args()
+    task = errand(arguments)
+    jobdir = task.directory / "jobdir" if arguments.jobdir else None
+    process = AsyncCrawlerProcess(settings(task, jobdir=jobdir, aiohttp=arguments.aiohttp))
+    process.crawl(OfferSpider, task=task)
+    process.start()
+    require_every_row(task)
+
+
+if __name__ == "__main__":
+    main()
