@@ -18,20 +18,21 @@ TERMS = BreakerTerms(rest_seconds=0.0)
 
 def breakers_at(store: str) -> Breakers:
     if store.startswith("redis://"):
-        from limpet.record.breaker_redis import RedisBreakers
-        from limpet.record.redis_client import connect_redis
+        from limpet.record.breaker_redis import RedisBreakers  # noqa: PLC0415 - the other half does without
+        from limpet.record.redis_client import connect_redis  # noqa: PLC0415
 
         return RedisBreakers(connect_redis(store), terms=TERMS)
     return FileBreakers(Path(store), terms=TERMS)
 
 
-async def main(store: str) -> str:
+async def main(breakers: Breakers) -> str:
     try:
-        await breakers_at(store).check("site:example.com")
+        await breakers.check("site:example.com")
     except BreakerOpen:
         return "refused"
     return "passed"
 
 
+breakers = breakers_at(sys.argv[1])
 sys.stdin.readline()  # all start at the same moment
-print(asyncio.run(main(sys.argv[1])), flush=True)
+print(asyncio.run(main(breakers)), flush=True)
