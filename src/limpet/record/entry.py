@@ -73,6 +73,19 @@ class AttemptNote:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredArtefact:
+    """A file that stands complete under its name, waiting for the row that makes it ours."""
+
+    kind: str  # also its folder in the data directory, such as pdfs
+    key: str
+    path: str  # relative to the data directory
+    sha256: str
+    size_bytes: int
+    media_type: str
+    stored_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """How one job ended, with everything that must become durable in the same transaction."""
 
@@ -87,6 +100,7 @@ class Settlement:
     site_version: str = ""
     attempts: Sequence[AttemptNote] = ()
     requests: Sequence[RequestNote] = ()
+    artefacts: Sequence[StoredArtefact] = ()
 
 
 class Bookkeeper(Protocol):

@@ -18,17 +18,29 @@ def in_our_words(exc: BaseException, url: URL) -> BaseException:
     return _sqlite_words(exc, url) if url.drivername == "sqlite" else _postgres_words(exc, url)
 
 
+def is_passing(exc: BaseException) -> bool:
+    """Whether waiting a little and doing the same again may help: a lock is held, or the server went away."""
+    return is_busy(exc) or _is_disconnect(exc)
+
+
 def is_busy(exc: BaseException) -> bool:
-    """Whether waiting a little and doing the same again may help."""
+    """Whether somebody else holds what we need."""
     if not isinstance(exc, OperationalError):
         return False
-    text = str(exc.orig)
-    return "locked" in text or getattr(exc.orig, "sqlstate", None) in ("40001", "40P01", "55P03")
+    return "locked" in str(exc.orig) or _sqlstate(exc) in ("40001", "40P01", "55P03")
 
 
-def is_disconnect(exc: BaseException) -> bool:
-    """Whether the database went away under us."""
-    return isinstance(exc, DBAPIError) and exc.connection_invalidated
+def _is_disconnect(exc: BaseException) -> bool:
+    if not isinstance(exc, DBAPIError):
+        return False
+    # A refused connection carries no state at all; 57P is a server that shuts down or starts up.
+    is_from_postgres = isinstance(exc, OperationalError) and hasattr(exc.orig, "sqlstate")
+    is_away = (_sqlstate(exc) or "08").startswith(("08", "57P"))
+    return exc.connection_invalidated or (is_from_postgres and is_away)
+
+
+def _sqlstate(exc: DBAPIError) -> str:
+    return getattr(exc.orig, "sqlstate", None) or ""
 
 
 def _sqlite_words(exc: DBAPIError, url: URL) -> BaseException:
@@ -51,7 +63,7 @@ def _sqlite_words(exc: DBAPIError, url: URL) -> BaseException:
 
 def _postgres_words(exc: DBAPIError, url: URL) -> BaseException:
     place = url.render_as_string(hide_password=True)
-    sqlstate = getattr(exc.orig, "sqlstate", None) or ""
+    sqlstate = _sqlstate(exc)
     if sqlstate == "53100":
         return DiskInsufficient(
             f"No space is left for {place}.", fix="Free some space on the database server."

@@ -1,0 +1,154 @@
+"""What every part of the ledger stands on: the database, one writer, a few readers, the stores of files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from sqlalchemy import Connection, Engine
+
+from limpet.clock import Clock, SystemClock
+from limpet.record.artefacts import ArtefactStore
+from limpet.record.database import make_directory, open_engine
+from limpet.record.entry import Bookkeeper
+from limpet.record.faults import in_our_words
+from limpet.record.leasing import release_worker
+from limpet.record.migrate import migrate
+from limpet.record.settling import Settling
+from limpet.record.snapshots import SnapshotStore
+from limpet.record.sweeping import sweep
+from limpet.record.workers import LifeSign, new_worker_id, reclaim_dead, sign_off, sign_on
+from limpet.record.writer import Writer
+
+T = TypeVar("T")
+_READERS = 4
+
+
+class LedgerCore:
+    """Opens and closes; `write` answers after COMMIT, `read` beside the writer."""
+
+    def __init__(
+        self, engine: Engine, data_dir: Path, *, clock: Clock, bookkeepers: Iterable[Bookkeeper] = ()
+    ) -> None:
+        self.engine = engine
+        self.data_dir = data_dir
+        self.clock = clock
+        self.worker = new_worker_id()
+        self.bookkeepers = {bookkeeper.app: bookkeeper for bookkeeper in bookkeepers}
+        self.snapshots = SnapshotStore(data_dir / "snapshots")
+        self.artefacts = ArtefactStore(data_dir, clock=clock)
+        self._writer = Writer(
+            engine, Settling(engine, snapshots=self.snapshots, bookkeepers=self.bookkeepers)
+        )
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="limpet-reader")
+        self._signs: dict[str, LifeSign] = {}
+
+    @classmethod
+    async def open(
+        cls,
+        data_dir: Path,
+        *,
+        database_url: str | None = None,
+        clock: Clock | None = None,
+        bookkeepers: Iterable[Bookkeeper] = (),
+    ) -> Self:
+        """Open the ledger, bring it to today's schema, and put back what dead processes of this place held.
+
+        Raises LedgerUnreadable, SchemaTooNew, DataDirUnusable or DiskInsufficient, each with its fix.
+        """
+        engine = await asyncio.to_thread(_open_database, data_dir, database_url)
+        ledger = cls(engine, data_dir, clock=clock or SystemClock(), bookkeepers=bookkeepers)
+        ledger._writer.start()
+        try:
+            await ledger.reclaim_dead()
+            await ledger.write(lambda connection: sweep(connection, data_dir))
+        except BaseException:
+            await ledger.close()
+            raise
+        return ledger
+
+    async def close(self) -> None:
+        """Write what waits, put back what our workers still hold, and let go of everything."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self.engine.dispose)
+            stack.callback(self.snapshots.close)
+            stack.callback(self._readers.shutdown)
+            stack.push_async_callback(self._writer.close)
+            for worker in list(self._signs):
+                await self.retire(worker)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def write(self, operation: Callable[[Connection], T]) -> Awaitable[T]:
+        """Run the operation in the writer's next transaction; awaiting it means it is on the disk."""
+        return self._writer.write(operation)
+
+    async def read(self, question: Callable[[Connection], T]) -> T:
+        """Run the question in a thread of its own, in one read transaction."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._ask, question)
+
+    @property
+    def commits(self) -> int:
+        """How many transactions the writer has committed."""
+        return self._writer.commits
+
+    async def enlist(self, worker: str) -> None:
+        """Show that this worker lives, here and in the ledger; leasing does it by itself."""
+        if worker in self._signs:
+            return
+        sign = self._signs[worker] = LifeSign(self.data_dir, worker)
+        sign.show()
+        now = self.clock.now()
+        await self.write(lambda connection: sign_on(connection, worker, now=now))
+
+    async def retire(self, worker: str) -> None:
+        """Put back what the worker holds and say that it has ended."""
+        now = self.clock.now()
+
+        def leave(connection: Connection) -> None:
+            release_worker(connection, worker)
+            sign_off(connection, worker, now=now)
+
+        try:
+            await self.write(leave)
+        finally:
+            sign = self._signs.pop(worker, None)
+            if sign is not None:
+                sign.drop()
+
+    async def reclaim_dead(self) -> int:
+        """Make the jobs of dead processes of this data directory pending again, at once; return how many."""
+        now = self.clock.now()
+        count, files = await self.write(lambda connection: reclaim_dead(connection, self.data_dir, now=now))
+        for path in files:
+            path.unlink(missing_ok=True)
+        return count
+
+    def _ask(self, question: Callable[[Connection], T]) -> T:
+        try:
+            with self.engine.connect() as connection:
+                return question(connection)
+        except Exception as exc:
+            raise in_our_words(exc, self.engine.url) from exc
+
+
+def _open_database(data_dir: Path, database_url: str | None) -> Engine:
+    make_directory(data_dir)
+    engine = open_engine(database_url or data_dir)
+    try:
+        migrate(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine

@@ -1,0 +1,158 @@
+"""Plans a run: the run and all of its jobs in one transaction, in flat memory however many there are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from sqlalchemy import ColumnElement, Connection, Text, cast, func, insert, literal, null, or_, select, update
+
+from limpet.record.bulk import among, as_list, moment_writer
+from limpet.record.entry import NewRun
+from limpet.record.keeping_targets import put_targets
+from limpet.record.tables import jobs, runs, targets
+from limpet.target import JobState, Target
+from limpet.target.outcome import RunState
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which of the known targets a run goes over; only those that may be visited now."""
+
+    source_ids: Sequence[str] = ()  # empty means every source
+    target_ids: Sequence[int] = ()
+    only_new: bool = False  # never yet ended in a record, or in the knowledge that there is none
+    not_scraped_since: datetime | None = None
+    statuses: Sequence[str] = ("active",)
+
+
+def plan_run(
+    connection: Connection,
+    new: NewRun,
+    chosen: Selection | Iterable[Target],
+    *,
+    now: datetime,
+    limit: int | None = None,
+    worker: str | None = None,
+) -> int:
+    """Create the run and its jobs and return its id; each target is planned once."""
+    run_id = _insert_run(connection, new, now=now, worker=worker)
+    if isinstance(chosen, Selection):
+        _plan_selection(connection, run_id, chosen, now=now, limit=limit)
+    else:
+        for batch in in_batches(islice(chosen, limit), BATCH):
+            put_targets(connection, batch, now=now)
+            _plan_targets(connection, run_id, batch, now=now)
+    planned = select(func.count()).where(jobs.c.run_id == run_id).scalar_subquery()
+    connection.execute(update(runs).where(runs.c.id == run_id).values(planned=planned))
+    return run_id
+
+
+def in_batches(items: Iterable[Target], size: int) -> Iterator[list[Target]]:
+    """Yield lists of at most this many."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def _insert_run(connection: Connection, new: NewRun, *, now: datetime, worker: str | None) -> int:
+    result = connection.execute(
+        insert(runs).values(
+            app=new.app,
+            source_id=new.source_id,
+            trigger=new.trigger.value,
+            mode=new.mode.value,
+            state=RunState.RUNNING.value,
+            planned=0,
+            dry_run=new.dry_run,
+            params=dict(new.params),
+            started_at=now,
+            worker=worker,
+        )
+    )
+    key = result.inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+def _plan_selection(
+    connection: Connection, run_id: int, chosen: Selection, *, now: datetime, limit: int | None
+) -> None:
+    picked = (
+        select(
+            literal(run_id),
+            targets.c.id,
+            targets.c.source_id,
+            targets.c.lane,
+            targets.c.priority,
+            cast(literal(JobState.PENDING.value), Text),
+            literal(0),
+            literal(0),
+            literal(now, jobs.c.planned_at.type),
+        )
+        .where(*_conditions(chosen))
+        .order_by(targets.c.priority.desc(), targets.c.id)
+        .limit(limit)
+    )
+    connection.execute(insert(jobs).from_select(_JOB_COLUMNS, picked))
+
+
+_JOB_COLUMNS = (
+    "run_id",
+    "target_id",
+    "source_id",
+    "lane",
+    "priority",
+    "state",
+    "attempts",
+    "fence",
+    "planned_at",
+)
+
+
+def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = [
+        targets.c.enabled.is_(True),
+        targets.c.robots_path_blocked.is_(False),
+        targets.c.status.in_(chosen.statuses),
+    ]
+    if chosen.source_ids:
+        conditions.append(targets.c.source_id.in_(chosen.source_ids))
+    if chosen.target_ids:
+        conditions.append(targets.c.id.in_(chosen.target_ids))
+    if chosen.not_scraped_since is not None:
+        is_due = targets.c.last_scraped_at < chosen.not_scraped_since
+        conditions.append(or_(targets.c.last_scraped_at.is_(None), is_due))
+    if chosen.only_new:
+        conditions.append(~_was_answered())
+    return conditions
+
+
+def _was_answered() -> ColumnElement[bool]:
+    earlier = select(null()).where(
+        jobs.c.target_id == targets.c.id,
+        jobs.c.state.in_([JobState.SUCCEEDED.value, JobState.NO_RECORD.value]),
+    )
+    return earlier.correlate(targets).exists()
+
+
+def _plan_targets(connection: Connection, run_id: int, batch: Sequence[Target], *, now: datetime) -> None:
+    addresses: dict[str, list[str]] = defaultdict(list)
+    for target in batch:
+        addresses[target.source_id].append(target.address)
+    mark = "?" if connection.dialect.name == "sqlite" else "%s"
+    moment = moment_writer(connection)
+    sql = (
+        f"INSERT INTO jobs ({', '.join(_JOB_COLUMNS)}) "
+        f"SELECT {mark}, id, source_id, lane, priority, 'pending', 0, 0, {mark} FROM targets "
+        f"WHERE source_id = {mark} AND {among(connection, 'canonical_url', of='text')} "
+        f"ORDER BY id ON CONFLICT DO NOTHING"
+    )
+    for source_id, listed in addresses.items():
+        parameters = (run_id, moment(now), source_id, as_list(connection, listed))
+        connection.exec_driver_sql(sql, parameters)

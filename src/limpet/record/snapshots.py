@@ -1,0 +1,111 @@
+"""Every body that was judged, kept once under its sha256: the evidence of each verdict."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import zstandard
+from sqlalchemy import Connection, select
+
+from limpet.errors import SnapshotDamaged
+from limpet.fetch.page import Page
+from limpet.record.log_tables import snapshots
+from limpet.record.packs import PackWriter, Place
+
+_RECENT = 8_192
+_LEVEL = 1  # bodies compress to a sixth at the price of a memory copy; higher levels cost more than the page
+
+
+@dataclass(frozen=True, slots=True)
+class NewSnapshot:
+    """A body that is in a pack and on the disk, waiting for its row."""
+
+    sha256: str
+    place: Place
+    raw_bytes: int
+    media_type: str
+    charset: str | None
+
+
+class SnapshotStore:
+    """Content-addressed bodies in pack files. `keep` belongs to the writer thread, `read` to anybody."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._packs = PackWriter(directory)
+        self._compressor = zstandard.ZstdCompressor(level=_LEVEL)
+        self._recent: OrderedDict[str, None] = OrderedDict()
+
+    def keep(
+        self, pages: Sequence[Page], *, known: Callable[[list[str]], set[str]]
+    ) -> tuple[list[str], list[NewSnapshot]]:
+        """Return every page's hash, and what still needs a row; those bodies are on the disk already.
+
+        `known` tells which hashes the ledger holds: a body seen before is not written again.
+        """
+        hashes = [hashlib.sha256(page.body).hexdigest() for page in pages]
+        unseen = {sha: page for sha, page in zip(hashes, pages, strict=True) if sha not in self._recent}
+        if unseen:
+            for sha in known(list(unseen)):
+                unseen.pop(sha, None)
+        return hashes, self._store(unseen)
+
+    def remember(self, hashes: Sequence[str]) -> None:
+        """Note hashes whose rows are committed, so that the next page like it costs only its hash."""
+        for sha in hashes:
+            self._recent[sha] = None
+            self._recent.move_to_end(sha)
+        while len(self._recent) > _RECENT:
+            self._recent.popitem(last=False)
+
+    def read(self, connection: Connection, sha256: str) -> bytes:
+        """Return the body; raise SnapshotDamaged when it is missing or is not what was stored."""
+        row = connection.execute(
+            select(
+                snapshots.c.pack, snapshots.c.offset, snapshots.c.stored_bytes, snapshots.c.raw_bytes
+            ).where(snapshots.c.sha256 == sha256, snapshots.c.purged_at.is_(None))
+        ).one_or_none()
+        if row is None:
+            raise SnapshotDamaged(f"No snapshot {sha256} is kept.")
+        return read_frame(
+            self._directory, sha256, Place(row.pack, row.offset, row.stored_bytes), row.raw_bytes
+        )
+
+    def close(self) -> None:
+        """Close the open pack."""
+        self._packs.close()
+
+    def _store(self, unseen: dict[str, Page]) -> list[NewSnapshot]:
+        if not unseen:
+            return []
+        frames = [self._compressor.compress(page.body) for page in unseen.values()]
+        day = next(iter(unseen.values())).fetched_at.date()
+        places = self._packs.append(frames, day)
+        return [
+            NewSnapshot(sha, place, len(page.body), page.media_type, charset_of(page))
+            for (sha, page), place in zip(unseen.items(), places, strict=True)
+        ]
+
+
+def read_frame(directory: Path, sha256: str, place: Place, raw_bytes: int) -> bytes:
+    """Return the body at this place, proven by its hash."""
+    try:
+        with (directory / place.pack).open("rb") as pack:
+            pack.seek(place.offset)
+            frame = pack.read(place.size)
+        body = zstandard.ZstdDecompressor().decompress(frame, max_output_size=max(raw_bytes, 1))
+    except (OSError, zstandard.ZstdError) as exc:
+        raise SnapshotDamaged(f"Snapshot {sha256} cannot be read from {place.pack}: {exc}") from exc
+    if hashlib.sha256(body).hexdigest() != sha256:
+        raise SnapshotDamaged(f"Snapshot {sha256} in {place.pack} is not what was stored.")
+    return body
+
+
+def charset_of(page: Page) -> str | None:
+    """Return the charset the origin declared, if it did."""
+    _, _, declared = page.headers.get("content-type", "").partition("charset=")
+    return declared.partition(";")[0].strip(" \"'").lower()[:40] or None
