@@ -39,17 +39,19 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     line.add_argument(
-        "--port", type=int, default=8081, help="0 takes a free one and prints it (default 8081)"
+        "--port", type=_port, default=8081, help="0 takes a free one and prints it (default 8081)"
     )
     line.add_argument("--bind", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
     line.add_argument("--seed", type=int, default=7, help="the same seed invents the same world (default 7)")
     line.add_argument(
-        "--products", type=int, default=200, help="how many products the shop has (default 200)"
+        "--products", type=_at_least_one, default=200, help="how many products the shop has (default 200)"
     )
     line.add_argument(
         "--plain", action="store_true", help="only simple products that are in stock, for benches"
     )
-    line.add_argument("--page-cache", type=int, default=256, help="rendered pages kept ready (default 256)")
+    line.add_argument(
+        "--page-cache", type=_at_least_one, default=256, help="rendered pages kept ready (default 256)"
+    )
     line.add_argument(
         "--tick-seconds", type=float, default=0.0, help="time moves by itself (default: on command)"
     )
@@ -60,6 +62,18 @@ def parser() -> argparse.ArgumentParser:
         "--list-faults", action="store_true", help="print every fault with its options, and leave"
     )
     return line
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    return int(text)
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"give a whole number of 1 or more, not {text!r}")
+    return int(text)
 
 
 def list_faults() -> None:

@@ -37,7 +37,7 @@ class Conversation:
         self._number = number
         self._reader = reader
         self._writer = writer
-        self.is_idle = True
+        self.owes_an_answer = False
 
     async def run(self) -> None:
         """Talk until either side hangs up."""
@@ -46,7 +46,7 @@ class Conversation:
                 continue
 
     async def _one_exchange(self) -> bool:
-        self.is_idle = True
+        self.owes_an_answer = False
         try:
             request = await read_request(self._reader)
         except BadRequest as exc:
@@ -54,7 +54,7 @@ class Conversation:
             return False
         if request is None:
             return False
-        self.is_idle = False
+        self.owes_an_answer = True
         return await self._answer(request)
 
     async def _answer(self, request: Request) -> bool:
@@ -73,6 +73,7 @@ class Conversation:
             response: Response | None = await self._house.world.answer(request)
         else:
             visit.fault = rule.behaviour.name
+            self.owes_an_answer = False  # a fault may never end: it is not waited for when the server stops
             response = await rule.behaviour.act(self._exchange(rule, request, visit))
         if response is None:
             return False

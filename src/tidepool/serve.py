@@ -71,7 +71,7 @@ class Tidepool:
         if self._server is not None:
             self._server.close()
         for talk, conversation in self._talks.items():
-            if conversation.is_idle:
+            if not conversation.owes_an_answer:
                 talk.cancel()
         if self._talks:
             _, late = await asyncio.wait(self._talks, timeout=GOODBYE_SECONDS)

@@ -100,12 +100,14 @@ class Exchange:
         gulp = piece * per_gulp
         for _ in range(times // per_gulp):
             await self.send(gulp)
+            await asyncio.sleep(0)  # a visitor who reads fast must not keep the others waiting
         await self.send(piece * (times % per_gulp))
 
     async def send_forever(self, piece: bytes) -> None:
         """Write the same piece until the visitor leaves."""
         while True:
             await self.send(piece)
+            await asyncio.sleep(0)
 
     async def drip(self, data: bytes, *, seconds: float) -> None:
         """Write byte by byte with a rest after each."""

@@ -49,7 +49,7 @@ async def stalls_mid_body(exchange: Exchange) -> None:
 
 @behaviour(seconds=0.1)
 async def slow_chunks(exchange: Exchange) -> None:
-    """Sends tiny chunks for ever, each soon enough that no read times out."""
+    """Sends a tiny chunk every `seconds` for ever, so that no single read times out."""
     await exchange.begin_page(("Transfer-Encoding", "chunked"))
     while True:
         await exchange.send(b"2\r\n. \r\n")

@@ -1,7 +1,7 @@
 """A WooCommerce-like shop: product pages with the traps of a real one.
 
 A reader meets two canonical links, two Product blocks of JSON-LD that say things differently
-(json_ld.py), and the class `woocommerce-Price-amount` on the price, on tiers, on related cards and on prices per
+(json_ld.py), and the class `woocommerce-Price-amount` on the price, on tiers, on cards and on prices per
 round. What is true on a product page:
 
     id      body.postid-N, div#product-N, button[name=add-to-cart][value=N] when it can be bought

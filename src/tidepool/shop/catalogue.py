@@ -127,11 +127,11 @@ class Catalogue:
 
     def in_category(self, category: Category, *, limit: int) -> list[Product]:
         """Return the first few products of a category."""
-        step = CATEGORIES.index(category)
-        return [self.product(index) for index in range(step, self.size, len(CATEGORIES))][:limit]
+        first = CATEGORIES.index(category)
+        return [self.product(index) for index in range(first, self.size, len(CATEGORIES))[:limit]]
 
     def related(self, product: Product, count: int) -> list[Product]:
-        """Return other products that are on sale in the same category, always the same ones."""
+        """Return other products a visitor could buy instead, always the same ones."""
         step = len(CATEGORIES)
         found: list[Product] = []
         for hop in range(1, 6 * count):

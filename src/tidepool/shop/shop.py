@@ -20,7 +20,7 @@ TICK_ZERO = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 TICK_LENGTH = timedelta(hours=1)
 RELATED_CARDS = 4
 LISTED_PRODUCTS = 48
-PRODUCTS_PER_SITEMAP = 5_000
+PRODUCTS_PER_SITEMAP = 1_000
 
 ROBOTS = """\
 User-agent: *
