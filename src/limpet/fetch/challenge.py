@@ -1,15 +1,15 @@
 """Tell a captcha or "access denied" page from content, whatever its status.
 
 Healthy pages mention the same machinery: shops load reCAPTCHA for their forms, and Cloudflare injects a
-`challenge-platform/scripts/jsd` beacon into pages it lets through. So a word alone proves nothing; what counts is
-the page's title, a header that says so, or - in pages too small to hold content - the machinery itself.
+`challenge-platform/scripts/jsd` beacon into pages it lets through. So a word alone proves nothing; what
+counts is the page's title, a header that says so, or - in pages too small for content - the machinery itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Pages above this size hold content; a challenge is a form and a script. It also keeps the healthy path cheap.
+# Larger pages hold content; a challenge is a form and a script. It also keeps the healthy path cheap.
 SMALL_PAGE_BYTES = 20_000
 _HEAD_BYTES = 4_096
 

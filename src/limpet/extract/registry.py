@@ -1,0 +1,50 @@
+"""Which sites exist: registered one by one, never discovered, so that a config file cannot run code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from limpet.errors import ConfigError, UnknownSite
+from limpet.extract.site import Site
+
+
+class SiteRegistry:
+    """Every adapter by its id."""
+
+    def __init__(self, sites: Iterable[Site] = ()) -> None:
+        self._sites: dict[str, Site] = {}
+        for site in sites:
+            self.register(site)
+
+    def register(self, site: Site) -> None:
+        """Add a site; two sites may not share an id."""
+        if site.id in self._sites:
+            raise ConfigError(f"Two sites are registered as {site.id!r}.", fix="Give one of them another id.")
+        self._sites[site.id] = site
+
+    def get(self, site_id: str) -> Site:
+        """Return the site, or raise UnknownSite with the nearest name."""
+        try:
+            return self._sites[site_id]
+        except KeyError:
+            raise UnknownSite(f"There is no site {site_id!r}.", fix=self._advice(site_id)) from None
+
+    def list(self) -> tuple[str, ...]:
+        """Return every id, sorted."""
+        return tuple(sorted(self._sites))
+
+    def for_domain(self, domain: str) -> tuple[Site, ...]:
+        """Return the sites that read this domain or a host below it."""
+        wanted = domain.lower().rstrip(".")
+        return tuple(
+            site
+            for site in self._sites.values()
+            if wanted == site.domain or wanted.endswith(f".{site.domain}")
+        )
+
+    def _advice(self, site_id: str) -> str:
+        near = get_close_matches(site_id, self._sites, n=1)
+        if near:
+            return f"Did you mean {near[0]!r}?"
+        return f"Known sites: {', '.join(self.list()) or 'none'}."

@@ -1,0 +1,91 @@
+"""Products and offers in structured data, in every nesting shops use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from limpet.extract.structured.jsonld import has_type
+
+_DEEPEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class StatedOffer:
+    """An offer as stated: nothing parsed yet, so that the caller decides what an odd value means."""
+
+    price: Any
+    currency: str | None
+    availability: str | None
+    sku: str | None = None
+    url: str | None = None
+    low_price: Any = None  # of an AggregateOffer, which states a range instead of a price
+    high_price: Any = None
+
+
+def products_in(items: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Return products and product groups, also those that are the main entity of a page object."""
+    found: list[dict[str, Any]] = []
+    for item in items:
+        for candidate in (item, item.get("mainEntity")):
+            if isinstance(candidate, dict) and has_type(candidate, "Product", "ProductGroup"):
+                found.append(candidate)
+    return tuple(found)
+
+
+def variants_of(product: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Return the variants of a product group; empty for a plain product."""
+    return tuple(variant for variant in _listed(product.get("hasVariant")) if isinstance(variant, dict))
+
+
+def offers_of(product: dict[str, Any]) -> tuple[StatedOffer, ...]:
+    """Return every offer of the product: one object, a list, or nested in an aggregate."""
+    return tuple(_offers(product.get("offers"), _DEEPEST))
+
+
+def text(value: Any) -> str | None:
+    """Return a stated name or identifier as text: plain, numeric, or the name of an object."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict):
+        value = value.get("name") or value.get("@id")
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return str(value).strip() or None
+    return None
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _offers(value: Any, levels: int) -> Iterator[StatedOffer]:
+    for offer in _listed(value):
+        if not isinstance(offer, dict):
+            continue
+        inner = offer.get("offers")
+        if inner is not None and levels:
+            yield from _offers(inner, levels - 1)
+        else:
+            yield _offer(offer)
+
+
+def _offer(offer: dict[str, Any]) -> StatedOffer:
+    specification = _unit_price(offer.get("priceSpecification"))
+    price = offer.get("price")
+    return StatedOffer(
+        price=specification.get("price") if price is None else price,
+        currency=text(offer.get("priceCurrency")) or text(specification.get("priceCurrency")),
+        availability=text(offer.get("availability")),
+        sku=text(offer.get("sku")),
+        url=text(offer.get("url")),
+        low_price=offer.get("lowPrice"),
+        high_price=offer.get("highPrice"),
+    )
+
+
+def _unit_price(value: Any) -> dict[str, Any]:
+    """Return the specification of what one costs now, not of a crossed-out list price."""
+    specifications = [one for one in _listed(value) if isinstance(one, dict)]
+    current = [one for one in specifications if "ListPrice" not in str(one.get("priceType", ""))]
+    return current[0] if current else {}
