@@ -1,4 +1,4 @@
-"""Crawlee's ParselCrawler on its durable queue (a file per request), without sessions, retries and status lines."""
+"""Crawlee's ParselCrawler on its durable queue (a file per request), without sessions and retries."""
 
 from __future__ import annotations
 

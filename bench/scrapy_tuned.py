@@ -1,4 +1,4 @@
-"""Scrapy without anything that five fields from known addresses do not need; `--jobdir` makes it resumable."""
+"""Scrapy without what five fields from known addresses do not need; `--jobdir` makes it resumable."""
 
 from __future__ import annotations
 

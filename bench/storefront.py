@@ -17,61 +17,15 @@ VARIANTS = (
 
 _MAKERS = ("Kestrel", "Barnacle", "Driftwood", "Halyard", "Sandpiper", "Breakwater", "Cormorant", "Mooring")
 _KINDS = ("Brass Shackle", "Rope Coil", "Deck Lamp", "Tide Clock", "Oak Cleat", "Canvas Bag", "Signal Flag")
-_WORDS = tuple(
-    [
-        "anchor",
-        "harbour",
-        "brass",
-        "weather",
-        "rope",
-        "salt",
-        "durable",
-        "marine",
-        "bright",
-        "finish",
-        "hand",
-        "fitted",
-        "tide",
-        "boat",
-        "deck",
-        "storage",
-        "season",
-        "polished",
-        "cotton",
-        "steel",
-        "bronze",
-        "lacquer",
-        "pattern",
-        "length",
-        "width",
-        "sailor",
-        "coast",
-        "morning",
-        "package",
-        "carton",
-        "warranty",
-        "quality",
-        "tested",
-        "trusted",
-        "every",
-        "order",
-        "ships",
-        "within",
-        "days",
-        "from",
-        "our",
-        "own",
-        "warehouse",
-        "beside",
-        "the",
-        "old",
-        "pier",
-        "and",
-        "arrives",
-        "well",
-        "packed",
-    ]
+# fmt: off
+_WORDS = (
+    "anchor", "harbour", "brass", "weather", "rope", "salt", "durable", "marine", "bright", "finish",
+    "hand", "fitted", "tide", "boat", "deck", "storage", "season", "polished", "cotton", "steel", "bronze",
+    "lacquer", "pattern", "length", "width", "sailor", "coast", "morning", "package", "carton", "warranty",
+    "quality", "tested", "trusted", "every", "order", "ships", "within", "days", "from", "our", "own",
+    "warehouse", "beside", "the", "old", "pier", "and", "arrives", "well", "packed",
 )
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)
