@@ -21,6 +21,16 @@ class Verb:
 VERBS = (
     Verb("init", "Start", "write a commented limpet.toml to begin with"),
     Verb("doctor", "Start", "check this machine and say how to fix what is missing"),
+    Verb("run", "Work", "walk an app's targets once and record what was found"),
+    Verb("resume", "Work", "go on with a run where it stopped"),
+    Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),
+    Verb("list", "Look", "list runs, sources or sites"),
+    Verb("show", "Look", "show one run: counts, reasons, jobs"),
+    Verb("verify", "Look", "prove that every run balances and every file matches its hash"),
+    Verb("politeness", "Look", "report how every site saw us"),
+    Verb("fetch", "Try", "fetch one page and show what every gate decided"),
+    Verb("parse", "Try", "read a saved page offline, with extraction and verdict"),
+    Verb("demo", "Try", "see everything work, against a pretend web"),
     Verb("tidepool", "Try", "serve the pretend web alone, to practise on"),
 )
 

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
+
+from sqlalchemy import Connection
 
 from limpet.extract import Site
 from limpet.record.entry import Bookkeeper
+from limpet.record.identities import RemembersIdentities
 from limpet.source import Source
 from limpet.target import Target
 from limpet.validate import Rule
+
+
+class AppBookkeeper(Bookkeeper, RemembersIdentities, Protocol):
+    """An app's pen, which also remembers what a run has recorded and can prove its own tables."""
+
+    def check(self, connection: Connection) -> Iterable[tuple[str, str]]:
+        """Yield (subject, message) for whatever must not be in the app's tables."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +30,6 @@ class App:
 
     name: str
     rules: Sequence[Rule]
-    bookkeeper: Bookkeeper
+    bookkeeper: AppBookkeeper
     sites: Sequence[Site]
     make_target: Callable[[Source, str], Target]  # from an address as a person wrote it

@@ -35,7 +35,7 @@ class Itinerary:
     app: App
     way: Callable[[Source, Site, Trail], Getter]
     recall: Callable[[str], Awaitable[bytes | None]]  # the body we hold under this hash, if we still do
-    first_in_run: Callable[[str], bool]
+    claim: Callable[[str, int], bool]  # whether this job is the first of its run to have this identity
     retry: RetryPolicy
     clock: Clock
 
@@ -102,7 +102,9 @@ class Journey:
         except FetchError as error:
             self._note(started_at, start, outcome=error.outcome, status=error.status, error=error)
             raise
-        self._note(started_at, start, outcome="not_modified" if page.is_unmodified else "ok", status=page.status)
+        self._note(
+            started_at, start, outcome="not_modified" if page.is_unmodified else "ok", status=page.status
+        )
         return page
 
     def _note(
@@ -131,10 +133,12 @@ class Journey:
             source=self.plan.source,
             target=self.lease.target,
             now=self.plan.clock.now(),
-            first_in_run=self.plan.first_in_run,
+            first_in_run=lambda identity: self.plan.claim(identity, self.lease.job_id),
         )
 
-    def _settled(self, page: Page | None, outcome: Outcome, reason: str | None, details: str, record: Any = None) -> Settlement:
+    def _settled(
+        self, page: Page | None, outcome: Outcome, reason: str | None, details: str, record: Any = None
+    ) -> Settlement:
         return Settlement(
             lease=self.lease,
             outcome=outcome,

@@ -149,4 +149,4 @@ class Lane:
             self._waiting.remove(journey.lease)
             await self.ledger.settle(journey.give_up(self._given_up))
         elif journey.trail.requests:
-            await self.ledger.note_requests(journey.lease, journey.trail.requests)
+            await self.ledger.note_requests(journey.trail.requests)

@@ -18,11 +18,11 @@ from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
 from limpet.fetch.policy.retry import PAGES
 from limpet.record.entry import NewRun, Run
-from limpet.record.ledger import Ledger
+from limpet.record.ledger import Ledger, Selection
+from limpet.record.preview import LanePreview, preview
 from limpet.source import Source
 from limpet.source.catalogue import Catalogue
 from limpet.target import JobState
-from limpet.target.outcome import RunState
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +38,39 @@ class RunDesk:
 
     async def plan(self, new: NewRun, *, limit: int | None = None) -> Run:
         """Write down the run and every job of it in one transaction; refuse an empty one."""
-        run = await self.ledger.plan_run(new, limit=limit)
-        if run.planned == 0:
-            await self.ledger.finish_run(run.id, RunState.COMPLETED)
+        await self.preview(new.app, new.source_id, limit=1)
+        await self.ledger.enlist(self.crew.worker)  # from here on nobody takes the run for abandoned
+        chosen = self._selection(new.app, new.source_id)
+        return await self.ledger.plan_run(new, chosen, limit=limit, worker=self.crew.worker)
+
+    async def preview(
+        self, app: str, source_id: str | None, *, limit: int | None = None
+    ) -> list[LanePreview]:
+        """Return what a run would visit; raise NothingToDo when that is nothing. Records nothing."""
+        chosen = self._selection(app, source_id)
+        lanes = await self.ledger.read(lambda connection: preview(connection, chosen, limit=limit))
+        if not lanes:
             raise NothingToDo(
-                f"No active target for {new.source_id or new.app}.",
-                fix="Add targets to the source in limpet.toml, or resume paused ones.",
+                f"No active target for {source_id or app!r}.",
+                fix="Add targets to the source in the config file, or resume paused ones.",
             )
-        return run
+        return lanes
+
+    def _selection(self, app: str, source_id: str | None) -> Selection:
+        """Only sources that are configured now: what was taken out of the file is not visited."""
+        sources = [source_id] if source_id else [source.id for source in self.catalogue.list(app=app)]
+        return Selection(source_ids=sources)
 
     async def walk(self, run: Run, app: App, watcher: Watcher) -> Run:
-        """Walk what is left of the run and conclude it; a stop leaves it `running`, ready to be resumed."""
+        """Walk what is left of the run and conclude it; a stop leaves it `running`, ready to be resumed.
+
+        Raises RunBusy while another living process walks it.
+        """
+        await self.ledger.take_run(run.id)
         counts = await self.ledger.counts(run.id)
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
-        itineraries = self._itineraries(app, await self._first_in_run(run, app))
+        seen = await self.ledger.identities(run.id)
+        itineraries = self._itineraries(app, seen.claim)
         try:
             await self.crew.walk(run, itineraries, watcher)
         except* DiskInsufficient as full:
@@ -61,7 +80,7 @@ class RunDesk:
             ) from full
         return await self._conclude(run, watcher)
 
-    def _itineraries(self, app: App, first_in_run: Callable[[str], bool]) -> Callable[[str], Itinerary]:
+    def _itineraries(self, app: App, claim: Callable[[str, int], bool]) -> Callable[[str], Itinerary]:
         @cache
         def itinerary(source_id: str) -> Itinerary:
             source = self.catalogue.get(source_id)
@@ -71,24 +90,12 @@ class RunDesk:
                 app=app,
                 way=self.way,
                 recall=self.ledger.recall,
-                first_in_run=first_in_run,
+                claim=claim,
                 retry=PAGES,
                 clock=self.clock,
             )
 
         return itinerary
-
-    async def _first_in_run(self, run: Run, app: App) -> Callable[[str], bool]:
-        """Return a question that says yes once per identity, over kills and resumes of the run."""
-        seen = await self.ledger.read(lambda connection: set(app.bookkeeper.identities(connection, run.id)))
-
-        def is_first(identity: str) -> bool:
-            if identity in seen:
-                return False
-            seen.add(identity)
-            return True
-
-        return is_first
 
     async def _conclude(self, run: Run, watcher: Watcher) -> Run:
         counts = await self.ledger.counts(run.id)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
+from limpet.fetch.decode import ACCEPT_ENCODING
 from limpet.source import Source
 from limpet.target import Validators
-from limpet.fetch.decode import ACCEPT_ENCODING
 
 # Names that must not follow a redirect to another origin.
 _CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization", "x-webhook-token"})

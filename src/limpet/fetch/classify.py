@@ -22,7 +22,12 @@ _PASSING_FAULTS = frozenset({500, 502, 503, 504})
 
 
 def objection(
-    status: int, headers: Mapping[str, str], body: bytes, *, now: datetime | None, asked_conditionally: bool = False
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    now: datetime | None,
+    asked_conditionally: bool = False,
 ) -> FetchError | None:
     """Return the error this answer amounts to, or None when it is a page we may read.
 
@@ -43,7 +48,9 @@ def objection(
     if 200 <= status < 300 and status != 206:
         return None
     if status == 304:
-        return None if asked_conditionally else BadResponse("HTTP 304 to an unconditional request.", status=304)
+        return (
+            None if asked_conditionally else BadResponse("HTTP 304 to an unconditional request.", status=304)
+        )
     return _other(status)
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from limpet.clock import Clock
 from limpet.errors import (
+    AddressForbidden,
+    BadAddress,
     BadResponse,
     ConnectionFailed,
     FetchError,
@@ -71,9 +73,7 @@ class Client:
             url, ask = self._next_hop(url, ask, answer)
             redirects.append(url)
 
-    async def forward(
-        self, source: Source, url: str, *, ask: Ask, trail: Trail
-    ) -> Answer:
+    async def forward(self, source: Source, url: str, *, ask: Ask, trail: Trail) -> Answer:
         """Return one hop's answer as it is, for the browser's own traffic; refusals and failures are raised."""
         exchange = await self._exchange(source, url, ask, trail, judge_status=False)
         if exchange.answer is None:
@@ -86,14 +86,18 @@ class Client:
     ) -> Exchange:
         try:
             passage = await self._gates.pass_through(
-                source, url, trail=trail, is_robots=ask.kind == "robots", fetch_robots=self._robots_fetcher(trail)
+                source,
+                url,
+                trail=trail,
+                is_robots=ask.kind == "robots",
+                fetch_robots=self._robots_fetcher(trail),
             )
         except GateRefused as refusal:
             trail.requests.append(self._refusal_note(source, url, ask, refusal))
             raise
         trail.is_sending = True
         try:
-            exchange = await self._send(source, url, ask, passage)
+            exchange = await self._send(source, ask, passage)
         finally:
             trail.is_sending = False
         await self._tell_breaker(exchange)
@@ -102,14 +106,16 @@ class Client:
             _decide_sent(trail, url, exchange)
         return exchange
 
-    async def _send(self, source: Source, url: str, ask: Ask, passage: Passage) -> Exchange:
+    async def _send(self, source: Source, ask: Ask, passage: Passage) -> Exchange:
         started_at, start = self._clock.now(), time.perf_counter()
         answer: Answer | None = None
         problem: FetchError | None = None
         try:
             answer = await self._transport.send(
-                HttpRequest(ask.method, url, headers_for(source, ask, self._user_agent), ask.data),
-                limits=Limits(source.patience_seconds, _ROBOTS_BYTES if ask.kind == "robots" else source.max_bytes),
+                HttpRequest(ask.method, passage.url, headers_for(source, ask, self._user_agent), ask.data),
+                limits=Limits(
+                    source.patience_seconds, _ROBOTS_BYTES if ask.kind == "robots" else source.max_bytes
+                ),
                 on_reached=passage.permit.reached,
             )
             problem = self._objection_to(answer, ask)
@@ -148,7 +154,10 @@ class Client:
         location = answer.headers.get("location")
         if not location:
             raise BadResponse(f"HTTP {answer.status} without a Location.", status=answer.status)
-        target = join(url, location)
+        try:
+            target = join(url, location)
+        except BadAddress as exc:
+            raise AddressForbidden(f"A redirect leads away from the web: {exc}", fix=exc.fix) from exc
         same_origin = parse_address(url).origin == parse_address(target).origin
         return target, ask.after_redirect(answer.status, same_origin=same_origin)
 

@@ -143,7 +143,9 @@ def _coded(exc: Exception) -> FetchError:
     forbidden = _forbidden_behind(exc)
     if forbidden is not None:
         return AddressForbidden(str(forbidden), fix=forbidden.fix)
-    if isinstance(exc, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError | aiohttp.ClientResponseError):
+    if isinstance(
+        exc, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError | aiohttp.ClientResponseError
+    ):
         return BadResponse(f"The answer is broken: {_brief(exc)}.")
     if isinstance(exc, ValueError) and not isinstance(exc, OSError):
         return BadResponse(f"The answer is not HTTP: {_brief(exc)}.")

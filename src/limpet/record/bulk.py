@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import orjson
@@ -118,7 +119,7 @@ def _chunks(rows: Sequence[Row]) -> Iterator[tuple[Sequence[Row], Row]]:
     for size in _SIZES:
         while len(rows) - start >= size:
             chunk = rows[start : start + size]
-            yield chunk, tuple(value for row in chunk for value in row)
+            yield chunk, tuple(chain.from_iterable(chunk))
             start += size
 
 

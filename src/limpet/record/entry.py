@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -25,6 +25,7 @@ class NewRun:
     mode: Mode = Mode.FULL
     dry_run: bool = False
     params: Mapping[str, Any] = field(default_factory=dict)
+    due_at: datetime | None = None  # which fire of the source's schedule this run answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,4 @@ class Bookkeeper(Protocol):
 
     def write(self, connection: Connection, settled: Sequence[Settlement]) -> None:
         """Write the facts of these settlements; must be idempotent by unique keys."""
-        ...
-
-    def identities(self, connection: Connection, run_id: int) -> Iterable[str]:
-        """Return the identity of every record this run has accepted so far, for a resume to go on from."""
         ...

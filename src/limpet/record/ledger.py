@@ -64,6 +64,10 @@ class Ledger(LedgerCatalogue, LedgerLogs):
         """Return runs with their counts, newest first."""
         return await self.read(partial(reading.list_runs, limit=limit, before=before, app=app, state=state))
 
+    async def is_due(self, source_id: str, due_at: datetime) -> bool:
+        """Whether this fire of the source's schedule is unanswered, and no run of the source is under way."""
+        return await self.read(partial(reading.is_due, source_id=source_id, due_at=due_at))
+
     async def finish_run(
         self, run_id: int, state: RunState, *, error_code: str | None = None, error_message: str | None = None
     ) -> Run:
@@ -79,6 +83,20 @@ class Ledger(LedgerCatalogue, LedgerLogs):
             )
         )
 
+    async def take_run(self, run_id: int, *, silent_after_seconds: float = 600.0) -> None:
+        """Become the process that walks this run, or raise RunBusy while another one lives that does."""
+        await self.enlist(self.worker)
+        heard_since = self.clock.now() - timedelta(seconds=silent_after_seconds)
+        await self.write(
+            partial(
+                workers.take_run,
+                run_id=run_id,
+                worker=self.worker,
+                data_dir=self.data_dir,
+                heard_since=heard_since,
+            )
+        )
+
     async def reopen_run(self, run_id: int) -> Run:
         """Make the run running again, so that what is open in it can be walked."""
         return await self.write(partial(reading.reopen_run, run_id=run_id))
@@ -90,6 +108,10 @@ class Ledger(LedgerCatalogue, LedgerLogs):
     async def counts(self, run_id: int) -> dict[str, int]:
         """Return how many jobs of the run are in each state."""
         return await self.read(partial(reading.counts, run_id=run_id))
+
+    async def reasons(self, run_id: int) -> dict[str, int]:
+        """Return how often each reason ended a job of the run."""
+        return await self.read(partial(reading.reasons, run_id=run_id))
 
     async def jobs(
         self, run_id: int, *, state: JobState | None = None, after: int = 0, limit: int = 1_000

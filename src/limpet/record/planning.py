@@ -73,6 +73,7 @@ def _insert_run(connection: Connection, new: NewRun, *, now: datetime, worker: s
             params=dict(new.params),
             started_at=now,
             worker=worker,
+            due_at=new.due_at,
         )
     )
     key = result.inserted_primary_key
@@ -95,7 +96,7 @@ def _plan_selection(
             literal(0),
             literal(now, jobs.c.planned_at.type),
         )
-        .where(*_conditions(chosen))
+        .where(*conditions(chosen))
         .order_by(targets.c.priority.desc(), targets.c.id)
         .limit(limit)
     )
@@ -115,22 +116,23 @@ _JOB_COLUMNS = (
 )
 
 
-def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = [
+def conditions(chosen: Selection) -> list[ColumnElement[bool]]:
+    """Return what a target must be to be chosen."""
+    wanted: list[ColumnElement[bool]] = [
         targets.c.enabled.is_(True),
         targets.c.robots_path_blocked.is_(False),
         targets.c.status.in_(chosen.statuses),
     ]
     if chosen.source_ids:
-        conditions.append(targets.c.source_id.in_(chosen.source_ids))
+        wanted.append(targets.c.source_id.in_(chosen.source_ids))
     if chosen.target_ids:
-        conditions.append(targets.c.id.in_(chosen.target_ids))
+        wanted.append(targets.c.id.in_(chosen.target_ids))
     if chosen.not_scraped_since is not None:
         is_due = targets.c.last_scraped_at < chosen.not_scraped_since
-        conditions.append(or_(targets.c.last_scraped_at.is_(None), is_due))
+        wanted.append(or_(targets.c.last_scraped_at.is_(None), is_due))
     if chosen.only_new:
-        conditions.append(~_was_answered())
-    return conditions
+        wanted.append(~_was_answered())
+    return wanted
 
 
 def _was_answered() -> ColumnElement[bool]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Connection, Row, func, or_, select, update
 
 from limpet.errors import RecordError, UnknownRun
 from limpet.record.entry import AttemptNote, Run
@@ -53,6 +53,17 @@ def counts_of(connection: Connection, run_ids: Sequence[int]) -> dict[int, dict[
     return found
 
 
+def reasons(connection: Connection, run_id: int) -> dict[str, int]:
+    """Return how often each reason ended a job of the run, as `state: reason`."""
+    rows = connection.execute(
+        select(jobs.c.state, jobs.c.reason, func.count())
+        .where(jobs.c.run_id == run_id, jobs.c.reason.is_not(None))
+        .group_by(jobs.c.state, jobs.c.reason)
+        .order_by(func.count().desc())
+    )
+    return {f"{state}: {reason}": count for state, reason, count in rows}
+
+
 def get_run(connection: Connection, run_id: int) -> Run:
     """Return the run with its counts, or raise UnknownRun."""
     row = connection.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
@@ -80,6 +91,13 @@ def list_runs(
     rows = connection.execute(question).all()
     found = counts_of(connection, [row.id for row in rows])
     return [_run_of(row, found[row.id]) for row in rows]
+
+
+def is_due(connection: Connection, source_id: str, due_at: datetime) -> bool:
+    """Whether no run has answered this fire of the schedule, and none of the source is under way."""
+    answered = or_(runs.c.due_at >= due_at, runs.c.state == RunState.RUNNING.value)
+    found = select(runs.c.id).where(runs.c.source_id == source_id, answered).limit(1)
+    return connection.execute(found).first() is None
 
 
 def finish_run(

@@ -118,6 +118,8 @@ runs = Table(
     Column("error_code", Text),
     Column("error_message", Text),
     Column("worker", Text),
+    Column("due_at", UtcTime),  # the fire of the schedule it answers: each is answered once
+    UniqueConstraint("source_id", "due_at"),
     Index("ix_runs_started_at", "started_at"),
     Index("ix_runs_state", "state"),
 )

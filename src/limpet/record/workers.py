@@ -11,11 +11,12 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, insert, select, update
 
+from limpet.errors import RunBusy
 from limpet.record.database import make_directory, unusable
 from limpet.record.leasing import release_worker
-from limpet.record.tables import workers
+from limpet.record.tables import runs, workers
 
 
 def new_worker_id() -> str:
@@ -66,6 +67,31 @@ def dead_workers(data_dir: Path) -> Iterator[tuple[str, Path]]:
     for path in sorted((data_dir / "workers").glob("*.lock")):
         if _is_free(path):
             yield path.stem, path
+
+
+def is_alive(connection: Connection, data_dir: Path, worker: str, *, heard_since: datetime) -> bool:
+    """Whether a worker still works: here its lock tells at once, elsewhere its heartbeat does."""
+    path = data_dir / "workers" / f"{worker}.lock"
+    if path.exists():
+        return not _is_free(path)
+    row = connection.execute(select(workers).where(workers.c.id == worker)).one_or_none()
+    if row is None or row.ended_at is not None or row.host == socket.gethostname():
+        return False
+    return bool(row.heartbeat_at > heard_since)
+
+
+def take_run(
+    connection: Connection, run_id: int, worker: str, *, data_dir: Path, heard_since: datetime
+) -> None:
+    """Become the one who walks this run, or raise RunBusy while somebody else does."""
+    holder = connection.execute(
+        select(runs.c.worker).where(runs.c.id == run_id).with_for_update()
+    ).scalar_one_or_none()
+    if holder not in (None, worker) and is_alive(connection, data_dir, holder, heard_since=heard_since):
+        raise RunBusy(
+            f"Run {run_id} is being walked by {holder}.", fix="Wait for it, or stop that process first."
+        )
+    connection.execute(update(runs).where(runs.c.id == run_id).values(worker=worker))
 
 
 def reclaim_dead(connection: Connection, data_dir: Path, *, now: datetime) -> tuple[int, list[Path]]:

@@ -32,6 +32,10 @@ class Schedule(Protocol):
         """Return the first moment later than `after`, in UTC."""
         ...
 
+    def last_fire(self, before: datetime) -> datetime:
+        """Return the latest moment not later than `before`, in UTC."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Cron:
@@ -56,6 +60,11 @@ class Cadence:
 
     def next_fire(self, after: datetime) -> datetime:
         return after.astimezone(UTC) + timedelta(seconds=self.seconds)
+
+    def last_fire(self, before: datetime) -> datetime:
+        """Return the latest beat not later than `before`; beats count from 1970, so all schedulers agree on them."""
+        beats = before.timestamp() // self.seconds
+        return datetime.fromtimestamp(beats * self.seconds, UTC)
 
 
 def parse_schedule(text: str) -> Cron | Cadence:

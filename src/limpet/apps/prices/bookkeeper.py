@@ -14,8 +14,9 @@ from limpet.apps.prices.tables import prices
 from limpet.record.bulk import BulkInsert, Row, moment_writer
 from limpet.record.database import json_text
 from limpet.record.entry import Settlement
+from limpet.record.tables import jobs, runs
 from limpet.record.storable import storable, storable_or_none
-from limpet.target import Outcome
+from limpet.target import JobState, Outcome
 
 INGESTION_RUN_TYPE = "SCRAPE"
 _ATTRIBUTES = (
@@ -86,12 +87,37 @@ class PriceBookkeeper:
             [_quarantine_row(each, moment) for each in settled if each.outcome is Outcome.QUARANTINED],
         )
 
-    def identities(self, connection: Connection, run_id: int) -> Iterable[str]:
-        """Return the identity of every offer this run has accepted so far."""
+    def identities(self, connection: Connection, run_id: int) -> Iterable[tuple[str, int]]:
+        """Yield the identity of every offer this run has accepted so far, with its job."""
         rows = connection.execute(
-            select(prices.c.source_id, prices.c.identity_key).where(prices.c.ingestion_run_id == run_id)
+            select(prices.c.source_id, prices.c.identity_key, prices.c.job_id).where(
+                prices.c.ingestion_run_id == run_id
+            )
         )
-        return [f"{source_id} {identity_key}" for source_id, identity_key in rows]
+        return [(f"{source_id} {identity_key}", job_id) for source_id, identity_key, job_id in rows]
+
+    def check(self, connection: Connection) -> Iterable[tuple[str, str]]:
+        """Yield what must not be: a success without its price, or a price without its success."""
+        priceless = (
+            select(jobs.c.id)
+            .join(runs, runs.c.id == jobs.c.run_id)
+            .outerjoin(prices, prices.c.job_id == jobs.c.id)
+            .where(
+                runs.c.app == self.app,
+                runs.c.dry_run.is_(False),
+                jobs.c.state == JobState.SUCCEEDED.value,
+                prices.c.id.is_(None),
+            )
+        )
+        for (job_id,) in connection.execute(priceless):
+            yield f"job {job_id}", "it succeeded, but no price was recorded"
+        unearned = (
+            select(prices.c.id, prices.c.job_id)
+            .join(jobs, jobs.c.id == prices.c.job_id)
+            .where(jobs.c.state != JobState.SUCCEEDED.value)
+        )
+        for price_id, job_id in connection.execute(unearned):
+            yield f"price {price_id}", f"its job {job_id} did not succeed"
 
 
 def _product_row(settlement: Settlement, moment: Callable[[datetime], Any]) -> Row:

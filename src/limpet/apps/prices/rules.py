@@ -55,7 +55,9 @@ def has_valid_url(offer: Offer, circumstances: Circumstances) -> Dropped | None:
 def is_first_in_run(offer: Offer, circumstances: Circumstances) -> Dropped | None:
     """Two addresses of one product give one observation per run."""
     if not circumstances.first_in_run(f"{offer.source_id} {offer.identity_key}"):
-        return Dropped(DropReason.DUPLICATE_WITHIN_RUN, offer, f"{offer.identity_key} was already seen in this run")
+        return Dropped(
+            DropReason.DUPLICATE_WITHIN_RUN, offer, f"{offer.identity_key} was already seen in this run"
+        )
     return None
 
 

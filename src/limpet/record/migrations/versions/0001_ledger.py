@@ -118,11 +118,13 @@ def _runs_and_jobs() -> None:
         sa.Column("error_code", sa.Text(), nullable=True),
         sa.Column("error_message", sa.Text(), nullable=True),
         sa.Column("worker", sa.Text(), nullable=True),
+        sa.Column("due_at", UtcTime(), nullable=True),
         sa.CheckConstraint(
             "state IN ('running', 'completed', 'failed', 'aborted', 'quarantined')",
             name=op.f("ck_runs_state"),
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_runs")),
+        sa.UniqueConstraint("source_id", "due_at", name=op.f("uq_runs_source_id_due_at")),
     )
     op.create_index("ix_runs_started_at", "runs", ["started_at"], unique=False)
     op.create_index("ix_runs_state", "runs", ["state"], unique=False)

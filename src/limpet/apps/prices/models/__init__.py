@@ -1,0 +1,1 @@
+"""Page models that several shops share; a site brings its selectors."""

@@ -1,0 +1,191 @@
+"""Builds the house in one place: every room gets what it needs handed in, and nobody looks for it alone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+
+from limpet.apps.prices import APP as PRICES
+from limpet.clock import Clock, SystemClock
+from limpet.configuration import Config, load_config
+from limpet.engine.app import App
+from limpet.engine.crew import Crew
+from limpet.engine.runs import RunDesk
+from limpet.errors import ConfigError, UsageError
+from limpet.extract.registry import SiteRegistry
+from limpet.extract.site import Getter, Site
+from limpet.fetch import Trail
+from limpet.fetch.browser.fetcher import BrowserFetcher
+from limpet.fetch.browser.pool import BrowserPool
+from limpet.fetch.browser.recycling import PoolLimits
+from limpet.fetch.browser.way import BrowserWay, ForwardThroughClient
+from limpet.fetch.client import Client, Way
+from limpet.fetch.gates import Gates
+from limpet.fetch.http import HttpTransport
+from limpet.fetch.policy.breaker import Breakers, BreakerTerms
+from limpet.fetch.policy.rate import Budget
+from limpet.fetch.policy.resolver import GuardedResolver
+from limpet.fetch.policy.robots_keeper import RobotsKeeper
+from limpet.record.breaker_file import FileBreakers
+from limpet.record.breaker_redis import RedisBreakers
+from limpet.record.budget_file import FileBudget
+from limpet.record.budget_redis import RedisBudget
+from limpet.record.ledger import Ledger
+from limpet.record.redis_client import connect_redis
+from limpet.record.robots_memory import LedgerRobotsMemory
+from limpet.record.verify import AppCheck
+from limpet.settings import Settings
+from limpet.source import Source
+from limpet.source.catalogue import Catalogue
+from limpet.source.source import MEBIBYTE
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything a command may need, built and open."""
+
+    settings: Settings
+    config: Config
+    clock: Clock
+    catalogue: Catalogue
+    sites: SiteRegistry
+    apps: Mapping[str, App]
+    ledger: Ledger
+    client: Client
+    desk: RunDesk
+
+    def app(self, name: str) -> App:
+        """Return the app, or say which ones there are."""
+        if name not in self.apps:
+            raise UsageError(f"There is no app {name!r}.", fix=f"Known apps: {', '.join(sorted(self.apps))}.")
+        return self.apps[name]
+
+
+@cache
+def all_apps() -> Mapping[str, App]:
+    """Return every app by name."""
+    return {app.name: app for app in (PRICES,)}
+
+
+def app_checks() -> list[AppCheck]:
+    """Return every app's own proof of its tables, for `limpet verify`."""
+    return [app.bookkeeper.check for app in all_apps().values()]
+
+
+def all_sites() -> SiteRegistry:
+    """Return the registry of every site of every app."""
+    registry = SiteRegistry()
+    for app in all_apps().values():
+        for site in app.sites:
+            registry.register(site)
+    return registry
+
+
+@asynccontextmanager
+async def assemble(settings: Settings) -> AsyncIterator[House]:
+    """Yield the open house; on leaving, everything that was opened is closed, in reverse."""
+    config = load_config(settings.config) if settings.config else Config()
+    clock, sites, apps = SystemClock(), all_sites(), all_apps()
+    catalogue = Catalogue(each.source for each in config.sources)
+    _refuse_unknown(catalogue, sites, apps)
+    async with AsyncExitStack() as stack:
+        ledger = await stack.enter_async_context(open_ledger(settings, clock))
+        await _register(config, ledger, apps)
+        gates = await _gates(settings, catalogue, ledger, clock, stack)
+        client = Client(gates, HttpTransport(_resolver(catalogue)), clock=clock, user_agent=settings.agent)
+        stack.push_async_callback(client.close)
+        browser = BrowserFetcher(await stack.enter_async_context(_pool(settings, client)), clock=clock)
+        crew = Crew(ledger, worker=ledger.worker, lease_seconds=settings.lease_seconds, clock=clock)
+        desk = RunDesk(ledger, crew, catalogue, sites, way=_ways(client, browser), clock=clock)
+        yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk)
+
+
+@asynccontextmanager
+async def open_ledger(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Ledger]:
+    """Yield the ledger alone, for commands that only look at what is recorded."""
+    async with await Ledger.open(
+        settings.data_dir,
+        database_url=settings.database_url,
+        clock=clock or SystemClock(),
+        bookkeepers=[app.bookkeeper for app in all_apps().values()],
+    ) as ledger:
+        yield ledger
+
+
+def _refuse_unknown(catalogue: Catalogue, sites: SiteRegistry, apps: Mapping[str, App]) -> None:
+    for source in catalogue.list():
+        if source.app not in apps:
+            known = ", ".join(sorted(apps))
+            raise ConfigError(
+                f"Source {source.id!r} names no known app: {source.app!r}.", fix=f"Known apps: {known}."
+            )
+        sites.get(source.site)
+
+
+async def _register(config: Config, ledger: Ledger, apps: Mapping[str, App]) -> None:
+    """Make the ledger know every source and target the file names."""
+    for each in config.sources:
+        make_target = apps[each.source.app].make_target
+        await ledger.put_source(each.source)
+        await ledger.put_targets((make_target(each.source, url) for url in each.targets), created_by="config")
+
+
+async def _gates(
+    settings: Settings, catalogue: Catalogue, ledger: Ledger, clock: Clock, stack: AsyncExitStack
+) -> Gates:
+    terms = BreakerTerms(
+        failure_threshold=settings.circuit_breaker_threshold,
+        rest_seconds=settings.circuit_breaker_timeout_seconds,
+        success_threshold=settings.circuit_breaker_success_threshold,
+    )
+    budget, breakers = await _shared_pace(settings, terms, clock, stack)
+    robots = RobotsKeeper(clock=clock, memory=LedgerRobotsMemory(ledger))
+    return Gates(catalogue, robots, breakers, budget)
+
+
+async def _shared_pace(
+    settings: Settings, terms: BreakerTerms, clock: Clock, stack: AsyncExitStack
+) -> tuple[Budget, Breakers]:
+    """One count per domain: in files for all processes of one data directory, in Redis for all hosts."""
+    if settings.redis_url:
+        redis = connect_redis(settings.redis_url)
+        stack.push_async_callback(redis.aclose)
+        return RedisBudget(redis, clock=clock), RedisBreakers(redis, clock=clock, terms=terms)
+    budget = FileBudget(settings.data_dir, clock=clock)
+    breakers = FileBreakers(settings.data_dir, clock=clock, terms=terms)
+    stack.callback(breakers.close)
+    stack.callback(budget.close)
+    return budget, breakers
+
+
+def _resolver(catalogue: Catalogue) -> GuardedResolver:
+    permitted = (source for source in catalogue.list() if source.allow_private_addresses)
+    return GuardedResolver(private_hosts=[host for source in permitted for host in source.hosts])
+
+
+def _pool(settings: Settings, client: Client) -> BrowserPool:
+    """No browser is started yet: that happens when a page needs one."""
+    limits = PoolLimits(
+        max_contexts=settings.browser_contexts,
+        max_age_seconds=settings.scraper_max_lifetime_hours * 3600,
+        max_tasks=settings.browser_max_tasks,
+        soft_memory_bytes=settings.memory_soft_limit_mb * MEBIBYTE,
+        hard_memory_bytes=settings.memory_hard_limit_mb * MEBIBYTE,
+        max_pids=settings.browser_max_pids,
+    )
+    return BrowserPool(
+        ForwardThroughClient(client), executable=settings.chromium, data_dir=settings.data_dir, limits=limits
+    )
+
+
+def _ways(client: Client, browser: BrowserFetcher) -> Callable[[Source, Site, Trail], Getter]:
+    """A site that needs scripts to run is reached by the browser, every other by plain HTTP."""
+
+    def way(source: Source, site: Site, trail: Trail) -> Getter:
+        if site.requires_browser or source.fetcher == "browser":
+            return BrowserWay(browser, source, trail)
+        return Way(client, source, trail)
+
+    return way

@@ -1,0 +1,83 @@
+"""The demonstration: a pretend web, a config that visits it, the service, and the proof at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from limpet.assembly import House, app_checks, assemble
+from limpet.cli.progress import summary_table
+from limpet.cli.serving import serve_house
+from limpet.configuration.demo import demo_config
+from limpet.errors import BrowserLaunchFailed
+from limpet.fetch.browser.find import find_chromium
+from limpet.record.database import make_directory
+from limpet.settings import Settings
+from tidepool.serve import Tidepool
+
+_PRODUCTS = 60
+_TARGETS = 24
+_BROWSER_TARGETS = 3
+_TICK_SECONDS = 20.0
+
+
+async def demonstrate(settings: Settings, seconds: float | None) -> int:
+    """Run the demo for so long, or until a signal; return 0 only if the ledger balances."""
+    console = Console(highlight=False)
+    async with Tidepool(products=_PRODUCTS, tick_seconds=_TICK_SECONDS) as pool:
+        config = _write_config(settings.data_dir, pool, console, settings)
+        async with assemble(settings.model_copy(update={"config": config})) as house:
+            console.print(
+                f"The pretend web is at http://127.0.0.1:{pool.port}/, its config at {config}.",
+                soft_wrap=True,
+            )
+            await serve_house(house, say=lambda address: _welcome(console, address), seconds=seconds)
+            return await _account(house, console)
+
+
+def _write_config(data_dir: Path, pool: Tidepool, console: Console, settings: Settings) -> Path:
+    make_directory(data_dir)
+    shop = pool.site("shop")
+    paths = [product.path for product in shop.catalogue][: _TARGETS + _BROWSER_TARGETS]
+    text = demo_config(
+        port=pool.port,
+        targets=[pool.url("shop", path) for path in paths[:_TARGETS]],
+        browser_targets=[pool.url("shop", path, zone="boutique.localhost") for path in paths[_TARGETS:]],
+        browser_missing=_browser_missing(settings, console),
+    )
+    config = data_dir / "demo.toml"
+    config.write_text(text, encoding="utf-8")
+    return config
+
+
+def _browser_missing(settings: Settings, console: Console) -> str | None:
+    """Return why pages that need a browser are unavailable here, with the command that fixes it; or None."""
+    try:
+        find_chromium(settings.chromium)
+    except BrowserLaunchFailed as missing:
+        console.print(
+            f"[yellow]No browser: sources that need one are unavailable.[/yellow] {missing.fix}",
+            soft_wrap=True,
+        )
+        return f"no browser on this machine; {missing.fix}"
+    return None
+
+
+def _welcome(console: Console, address: str) -> None:
+    console.print(f"The portal is at [bold]{address}[/bold] - Ctrl-C stops.")
+
+
+async def _account(house: House, console: Console) -> int:
+    """Print the last runs and the proof."""
+    for run in reversed(await house.ledger.runs(limit=4)):
+        console.print(summary_table(run))
+    found = await house.ledger.verify(app_checks=app_checks())
+    for problem in found.problems:
+        console.print(f"[red]{problem.kind} {problem.subject}: {problem.message}[/red]")
+    counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in found.counts.items())
+    console.print(f"Looked at {counts}.", soft_wrap=True)
+    console.print(
+        "[green]The ledger balances.[/green]" if found.is_sound else "[red]The ledger does not balance.[/red]"
+    )
+    return 0 if found.is_sound else 1

@@ -1,0 +1,69 @@
+"""The rows `limpet list` shows, ready for a table or for JSON."""
+
+from __future__ import annotations
+
+from limpet.assembly import all_sites, open_ledger
+from limpet.configuration import load_config
+from limpet.errors import SourceRefused
+from limpet.record.entry import Run
+from limpet.settings import Settings
+from limpet.source import Source
+from limpet.source.catalogue import check_source
+
+Row = dict[str, object]
+
+
+async def run_rows(settings: Settings, limit: int) -> list[Row]:
+    """Return runs, newest first."""
+    async with open_ledger(settings) as ledger:
+        return [_run_row(run) for run in await ledger.runs(limit=limit)]
+
+
+def source_rows(settings: Settings) -> list[Row]:
+    """Return the configured sources and whether each may be visited."""
+    if settings.config is None:
+        return []
+    return [_source_row(each.source, len(each.targets)) for each in load_config(settings.config).sources]
+
+
+def site_rows() -> list[Row]:
+    """Return the sites we can read."""
+    sites = all_sites()
+    found = [sites.get(site_id) for site_id in sites.list()]
+    return [
+        {"site": site.id, "version": site.version, "app": site.app, "domain": site.domain} for site in found
+    ]
+
+
+def _run_row(run: Run) -> Row:
+    counts = {word: count for word, count in run.counts.items() if count}
+    return {
+        "run": run.id,
+        "app": run.app,
+        "source": run.source_id,
+        "trigger": run.trigger.value,
+        "state": run.state.value,
+        "started_at": run.started_at.isoformat(timespec="seconds"),
+        "planned": run.planned,
+        "outcomes": " ".join(f"{word}={count}" for word, count in counts.items()),
+    }
+
+
+def _source_row(source: Source, targets: int) -> Row:
+    spacing = source.pace.spacing_seconds
+    return {
+        "source": source.id,
+        "app": source.app,
+        "site": source.site,
+        "targets": targets,
+        "pace": f"one per {spacing:g} s" if spacing else "unlimited",
+        "gate": _gate(source),
+    }
+
+
+def _gate(source: Source) -> str:
+    try:
+        check_source(source)
+    except SourceRefused as refusal:
+        return str(refusal)
+    return "open"

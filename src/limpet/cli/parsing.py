@@ -1,0 +1,85 @@
+"""A saved page through extraction and judgement, without network or ledger."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, is_dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+from rich.console import Console
+
+from limpet.assembly import all_apps, all_sites
+from limpet.engine.ending import Ending, ending_of_unreadable, ending_of_verdict
+from limpet.engine.journey import read
+from limpet.errors import FileUnreadable
+from limpet.extract import Site, Unreadable
+from limpet.fetch import Page
+from limpet.source import Source
+from limpet.target import Outcome
+from limpet.target.address import parse_address
+from limpet.validate import Circumstances, judge
+
+_MEDIA_TYPES = {".json": "application/json", ".xml": "application/xml"}
+
+
+def parse_and_show(file: Path, site_id: str, url: str, *, as_json: bool) -> int:
+    """Print what the site makes of the page; return 0 only when the record would be accepted."""
+    site = all_sites().get(site_id)
+    (outcome, reason, details), record = _judged(
+        site, url, _bytes_of(file), _MEDIA_TYPES.get(file.suffix, "text/html")
+    )
+    fields = _fields(record)
+    if as_json:
+        answer = {"site": site.id, "version": site.version, "outcome": outcome.value, "reason": reason}
+        sys.stdout.write(
+            orjson.dumps(answer | {"details": details} | fields, option=orjson.OPT_INDENT_2).decode() + "\n"
+        )
+    else:
+        _print(outcome, reason, details, fields)
+    return 0 if outcome is Outcome.SUCCEEDED else 1
+
+
+def _judged(site: Site, url: str, body: bytes, media_type: str) -> tuple[Ending, Any]:
+    now, address = datetime.now(UTC), parse_address(url)
+    app = all_apps()[site.app]
+    http_only = address.scheme == "http"
+    source = Source(id=site.id, app=site.app, site=site.id, hosts=(address.host,), http_only=http_only)
+    target = app.make_target(source, url)
+    page = Page(
+        url=url, final_url=url, status=200, headers={"content-type": media_type}, body=body, fetched_at=now
+    )
+    reading = read(site, page, target)
+    if isinstance(reading, Unreadable):
+        return ending_of_unreadable(reading), None
+    circumstances = Circumstances(source, target, now, first_in_run=lambda identity: True)
+    verdict = judge(reading, app.rules, circumstances)
+    return ending_of_verdict(verdict), verdict.record
+
+
+def _bytes_of(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as exc:
+        raise FileUnreadable(
+            f"Cannot read {file}: {exc.strerror}.", fix="Name a saved page, or - for standard input."
+        ) from exc
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    if record is None or not is_dataclass(record) or isinstance(record, type):
+        return {}
+    return {name: value for name, value in asdict(record).items() if value not in (None, (), [])}
+
+
+def _print(outcome: Outcome, reason: str | None, details: str, fields: dict[str, Any]) -> None:
+    console = Console(highlight=False)
+    colour = "green" if outcome is Outcome.SUCCEEDED else "red"
+    console.print(f"[{colour}]{outcome.value}[/{colour}]" + (f" {reason}" if reason else ""))
+    if details:
+        console.print(details, soft_wrap=True, markup=False)
+    width = max((len(name) for name in fields), default=0)
+    for name, value in fields.items():
+        console.print(f"  {name:<{width}}  {value}", soft_wrap=True, markup=False)

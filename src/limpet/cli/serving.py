@@ -1,0 +1,79 @@
+"""The whole service in the foreground: portal, scheduler and crew, stopped together."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import structlog
+
+from limpet.assembly import House
+from limpet.engine.service import Service
+from limpet.engine.signals import graceful_stop
+from limpet.errors import PortInUse
+from limpet.record.entry import Run, Settlement
+from limpet.web.portal import portal_for
+from limpet.web.server import serve_portal
+
+_log = structlog.get_logger("limpet.service")
+
+
+class LogWatcher:
+    """Writes a line when a run starts, rests or ends; a line per page would hide them."""
+
+    def started(self, run: Run, *, remaining: int) -> None:
+        _log.info("run_started", run_id=run.id, app=run.app, source=run.source_id, remaining=remaining)
+
+    def settled(self, settlement: Settlement) -> None:
+        pass
+
+    def held(self, lane: str, reason: str, seconds: float) -> None:
+        _log.warning("lane_rests", lane=lane, reason=reason, seconds=round(seconds, 1))
+
+    def finished(self, run: Run) -> None:
+        pass  # the service logs it with its counts
+
+
+async def serve_house(house: House, *, say: Callable[[str], None], seconds: float | None = None) -> None:
+    """Serve until a signal comes, or for so many seconds; `say` is told where the portal is."""
+    door = _open_door(house.settings.host, house.settings.port)
+    stop = house.desk.crew.stop
+    service = Service(house.desk, house.apps, LogWatcher(), house.clock)
+    with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
+        async with asyncio.TaskGroup() as group:
+            portal = group.create_task(serve_portal(portal_for(house), door, stop))
+            group.create_task(service.serve(stop))
+            say(f"http://{house.settings.host}:{door.getsockname()[1]}/")
+            if seconds is not None:
+                group.create_task(_stop_after(stop, seconds))
+            await portal
+
+
+def say_where(address: str) -> None:
+    """Tell people where to look."""
+    print(f"The portal is at {address} - Ctrl-C stops.", flush=True)
+
+
+async def _stop_after(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+    except TimeoutError:
+        stop.set()
+
+
+def _open_door(host: str, port: int) -> socket.socket:
+    """Take the port before anything starts, so that a taken one is a sentence and not a stack trace."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((host, port))
+    except OSError as exc:
+        door.close()
+        raise PortInUse(
+            f"Cannot listen on {host}:{port}: {(exc.strerror or str(exc)).lower()}.",
+            fix="Choose another with --port; 0 takes a free one.",
+        ) from exc
+    return door

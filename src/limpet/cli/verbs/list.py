@@ -1,0 +1,64 @@
+"""`limpet list`: what the ledger holds, at a glance."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from limpet.cli.opening import read_settings, verb_app
+
+if TYPE_CHECKING:
+    from limpet.settings import Settings
+
+app = verb_app()
+
+
+@app.command("list")
+def list_what(
+    what: Annotated[
+        Literal["runs", "sources", "sites"], typer.Argument(help="runs, sources or sites.")
+    ] = "runs",
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="At most so many.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """List runs (newest first), the configured sources, or the sites we can read.
+
+    \b
+    Examples:
+      limpet list
+      limpet list sources
+      limpet list runs --limit 5 --json
+    """
+    rows = asyncio.run(_rows(read_settings(), what, limit))
+    if as_json:
+        typer.echo(json.dumps(rows, default=str, indent=2))
+    else:
+        _print(rows, what)
+
+
+async def _rows(settings: Settings, what: str, limit: int) -> list[dict[str, object]]:
+    from limpet.cli.listing import run_rows, site_rows, source_rows  # noqa: PLC0415 - help need not wait for it
+
+    if what == "sites":
+        return site_rows()[:limit]
+    if what == "sources":
+        return source_rows(settings)[:limit]
+    return await run_rows(settings, limit)
+
+
+def _print(rows: list[dict[str, object]], what: str) -> None:
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    if not rows:
+        typer.echo(f"No {what} yet. `limpet run prices` starts a run; `limpet init` writes a config.")
+        return
+    table = Table(show_edge=False)
+    for column in rows[0]:
+        table.add_column(column.replace("_", " "))
+    for row in rows:
+        table.add_row(*("" if value is None else str(value) for value in row.values()))
+    Console().print(table)

@@ -1,0 +1,46 @@
+"""`limpet run`: one run in the foreground, over the targets of an app."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from limpet.cli.opening import open_house, verb_app
+from limpet.settings import Settings
+
+app = verb_app()
+
+
+@app.command()
+def run(
+    name: Annotated[str, typer.Argument(metavar="APP", help="What to run: prices.")],
+    source: Annotated[str | None, typer.Option(help="Only this source.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many targets.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan; ask nobody, record nothing.")
+    ] = False,
+) -> int:
+    """Walk every active target once, politely, and record what was found.
+
+    Ctrl-C stops in good order: requests on the wire finish, everything else stays pending, and
+    `limpet resume` goes on at exactly that place. A second Ctrl-C ends at once; nothing recorded is lost.
+
+    \b
+    Examples:
+      limpet run prices
+      limpet run prices --source shop --limit 20
+      limpet run prices --dry-run
+    """
+    return asyncio.run(_run(open_house(), name, source, limit=limit, dry_run=dry_run))
+
+
+async def _run(settings: Settings, name: str, source: str | None, *, limit: int | None, dry_run: bool) -> int:
+    from limpet.assembly import assemble  # noqa: PLC0415 - heavy, and not needed to explain options
+    from limpet.cli.walking import show_plan, start_and_walk  # noqa: PLC0415
+
+    async with assemble(settings) as house:
+        if dry_run:
+            return await show_plan(house, house.app(name), source, limit=limit)
+        return await start_and_walk(house, house.app(name), source, limit=limit)

@@ -1,0 +1,61 @@
+"""The config of the demonstration: written out as a file, so that people can read what they see at work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_HEAD = """\
+# The config of `limpet demo`: two sources on the pretend web, visited faster than any real site should be.
+# Written anew at every start, because the pretend web takes a free port.
+"""
+
+
+def demo_config(
+    *, port: int, targets: Sequence[str], browser_targets: Sequence[str], browser_missing: str | None
+) -> str:
+    """Return the TOML text; a source that needs a browser we do not have is switched off with the reason."""
+    shop = _source(
+        "tidepool-shop", "Tidepool shop", f"shop.tidepool.localhost:{port}", targets, schedule="every 30s"
+    )
+    boutique = _source(
+        "tidepool-boutique",
+        "Tidepool boutique (in the browser)",
+        "shop.boutique.localhost",
+        browser_targets,
+        schedule="every 60s",
+        extra=_browser(browser_missing),
+    )
+    return "\n".join([_HEAD, shop, boutique])
+
+
+def _source(
+    source_id: str, name: str, host: str, targets: Sequence[str], *, schedule: str, extra: str = ""
+) -> str:
+    listed = "".join(f'  "{target}",\n' for target in targets)
+    return f"""\
+[[sources]]
+id = "{source_id}"
+app = "prices"
+site = "tidepool_shop"
+name = "{name}"
+hosts = ["{host.partition(":")[0]}"]
+http_only = true
+allow_private_addresses = true
+schedule = "{schedule}"
+{extra}targets = [
+{listed}]
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tidepool"
+notes = "a site of our own, on this machine"
+[sources.pace]
+requests_per_second = 5
+min_delay_seconds = 0.2
+"""
+
+
+def _browser(missing: str | None) -> str:
+    if missing is None:
+        return 'fetcher = "browser"\n'
+    reason = missing.replace("\\", "").replace('"', "'")
+    return f'fetcher = "browser"\nenabled = false\ndisabled_reason = "{reason}"\n'

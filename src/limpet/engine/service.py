@@ -1,0 +1,75 @@
+"""The service: scheduler and crew of one process, running until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import structlog
+
+from limpet.clock import Clock
+from limpet.engine.app import App
+from limpet.engine.runs import RunDesk
+from limpet.engine.timetable import Timetable
+from limpet.engine.watcher import Watcher
+from limpet.errors import LimpetError, RunBusy
+from limpet.record.entry import Run
+from limpet.target.outcome import RunState
+
+_log = structlog.get_logger("limpet.service")
+_LOOK_EVERY_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class Service:
+    """Plans what is due, walks it, and takes up what an earlier process left unfinished."""
+
+    desk: RunDesk
+    apps: Mapping[str, App]
+    watcher: Watcher
+    clock: Clock
+    _walking: set[int] = field(default_factory=set)
+
+    async def serve(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set; runs under way are then handed back, to be resumed."""
+        async with asyncio.TaskGroup() as group:
+            while not stop.is_set():
+                await self._look(group)
+                await _wait_for(stop, _LOOK_EVERY_SECONDS)
+
+    async def _look(self, group: asyncio.TaskGroup) -> None:
+        try:
+            await self.desk.ledger.reclaim_dead()
+            await Timetable(self.desk).plan_due(self.clock.now())
+            for run in await self._unattended():
+                self._walking.add(run.id)
+                group.create_task(self._walk(run))
+        except LimpetError as error:
+            # A full disk or a database that went away passes; a scheduler that died of it would not come back.
+            _log.error("look_failed", code=error.code, message=str(error))
+
+    async def _unattended(self) -> list[Run]:
+        """Runs we do not walk: planned just now, left by a process that is gone, or another one's (it will say so)."""
+        open_runs = await self.desk.ledger.runs(state=RunState.RUNNING, limit=1_000)
+        return [run for run in open_runs if run.id not in self._walking and run.app in self.apps]
+
+    async def _walk(self, run: Run) -> None:
+        try:
+            ended = await self.desk.walk(run, self.apps[run.app], self.watcher)
+            _log.info("run_ended", run_id=run.id, state=ended.state.value, **ended.counts)
+        except* RunBusy:
+            pass  # a foreground run of somebody else
+        except* LimpetError as errors:
+            for error in errors.exceptions:
+                _log.error("run_failed", run_id=run.id, message=str(error))
+        finally:
+            self._walking.discard(run.id)
+
+
+async def _wait_for(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+    except TimeoutError:
+        pass
