@@ -24,7 +24,7 @@ Served = tuple[int, Mapping[str, str], bytes]
 
 @dataclass
 class PretendWeb:
-    """Answers by path, whatever the host; `asked` is what reached the one way out, `served` what reached the origin."""
+    """Answers by path, whatever the host; `asked` is what reached the one way out, `served` the origin."""
 
     port: int = 0
     pages: dict[str, Served] = field(default_factory=dict)
@@ -37,7 +37,11 @@ class PretendWeb:
     session: aiohttp.ClientSession | None = None
 
     def html(self, path: str, body: str) -> None:
-        self.pages[path] = 200, {"Content-Type": "text/html; charset=utf-8"}, f"<!doctype html>{body}".encode()
+        self.pages[path] = (
+            200,
+            {"Content-Type": "text/html; charset=utf-8"},
+            f"<!doctype html>{body}".encode(),
+        )
 
     def script(self, path: str, body: str, **headers: str) -> None:
         self.pages[path] = 200, {"Content-Type": "text/javascript", **headers}, body.encode()
@@ -68,7 +72,9 @@ class PretendWeb:
 
     async def serve(self, request: web.Request) -> web.Response:
         self.served.append(f"{request.host}{request.path}")
-        status, headers, body = self.pages.get(request.path, (404, {"Content-Type": "text/plain"}, b"nothing here"))
+        status, headers, body = self.pages.get(
+            request.path, (404, {"Content-Type": "text/plain"}, b"nothing here")
+        )
         return web.Response(status=status, headers=headers, body=body)
 
     async def forward(
@@ -89,7 +95,9 @@ class PretendWeb:
         async with self.session.request(
             method, onward, headers={**headers, "Host": parts.netloc}, data=body, allow_redirects=False
         ) as answer:
-            return Answer(answer.status, answer.reason or "", tuple(answer.headers.items()), await answer.read())
+            return Answer(
+                answer.status, answer.reason or "", tuple(answer.headers.items()), await answer.read()
+            )
 
 
 @dataclass
@@ -145,7 +153,9 @@ async def pretend_web(shared_web: PretendWeb) -> PretendWeb:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pool(chromium: Path, shared_web: PretendWeb) -> AsyncIterator[BrowserPool]:
     """One browser for all tests of a module that do it no harm."""
-    async with BrowserPool(shared_web.forward, executable=chromium, limits=PoolLimits(max_contexts=4)) as pool:
+    async with BrowserPool(
+        shared_web.forward, executable=chromium, limits=PoolLimits(max_contexts=4)
+    ) as pool:
         yield pool
 
 
@@ -193,4 +203,3 @@ async def canary() -> AsyncIterator[Canary]:
     yield canary
     transport.close()
     server.close()
-

@@ -75,7 +75,9 @@ async def test_guard_sees_what_workers_ask_for(
           {TELL_WHEN_DONE};
         }};</script>""",
     )
-    pretend_web.script("/worker.js", "importScripts('/part.js'); fetch('/by-worker').then(() => postMessage(1))")
+    pretend_web.script(
+        "/worker.js", "importScripts('/part.js'); fetch('/by-worker').then(() => postMessage(1))"
+    )
     pretend_web.script("/part.js", "")
     pretend_web.script("/shared.js", "fetch('/by-shared')")
     pretend_web.script("/service.js", "self.oninstall = e => e.waitUntil(fetch('/by-service'))")
@@ -139,7 +141,8 @@ async def test_websockets_are_refused_and_noted(
     pool: BrowserPool, pretend_web, source: Source, trail: Trail, scheme: str
 ) -> None:
     pretend_web.html(
-        "/", f"<script>new WebSocket('{scheme}://shop.test/live').onclose = () => {{ {TELL_WHEN_DONE} }}</script>"
+        "/",
+        f"<script>new WebSocket('{scheme}://shop.test/live').onclose = () => {{ {TELL_WHEN_DONE} }}</script>",
     )
 
     async with pool.page(source, trail) as lease:
@@ -178,14 +181,22 @@ async def test_hop_by_hop_headers_stay_and_bodies_arrive_decoded(
     pretend_web.html("/", "home")
     pretend_web.pages["/data"] = (
         200,
-        {"Content-Type": "application/json", "Keep-Alive": "timeout=5", "Alt-Svc": 'h3=":443"', "X-Own": "kept"},
+        {
+            "Content-Type": "application/json",
+            "Keep-Alive": "timeout=5",
+            "Alt-Svc": 'h3=":443"',
+            "X-Own": "kept",
+        },
         b'{"price": 1}',
     )
 
     async with pool.page(source, trail) as lease:
         await lease.page.goto("https://shop.test/")
         body, headers = await lease.page.evaluate(
-            "async () => { const a = await fetch('/data'); return [await a.json(), Object.fromEntries(a.headers)] }"
+            """async () => {
+                const answer = await fetch('/data');
+                return [await answer.json(), Object.fromEntries(answer.headers)];
+            }"""
         )
 
     assert body == {"price": 1}

@@ -54,7 +54,14 @@ def _installed_by_playwright() -> Iterable[Path]:
     """Yield Playwright's own browsers, newest first, without starting its driver to ask."""
     for folder in _playwright_folders():
         for pattern in _PLAYWRIGHT_BINARIES:
-            yield from sorted((p for p in folder.glob(pattern) if os.access(p, os.X_OK)), reverse=True)
+            found = (path for path in folder.glob(pattern) if os.access(path, os.X_OK))
+            yield from sorted(found, key=lambda path: _revision(path.relative_to(folder)), reverse=True)
+
+
+def _revision(path: Path) -> int:
+    """Return the number in `chromium-1200`; as text, 998 would come after 1200."""
+    number = path.parts[0].rpartition("-")[2]
+    return int(number) if number.isdigit() else 0
 
 
 def _playwright_folders() -> Iterable[Path]:

@@ -13,7 +13,7 @@ from limpet.fetch.browser.egress_tls import guard_certificate
 from limpet.fetch.browser.find import FIX, find_chromium
 from limpet.fetch.browser.launch_flags import launch_flags, needs_no_sandbox
 from limpet.fetch.browser.orphans import BrowserNote
-from limpet.fetch.browser.process_tree import ProcessTree
+from limpet.fetch.browser.process_tree import ProcessTree, tell_on_exit
 from limpet.fetch.browser.recycling import PoolLimits
 
 if TYPE_CHECKING:
@@ -30,16 +30,18 @@ class Chromium:
         self._limits = limits
         self._note: Path | None = None
         self._ending = asyncio.Lock()
+        self._stop_listening: Callable[[], None] = lambda: None
         self.browser = browser
         self.tree = tree
 
     @property
     def is_alive(self) -> bool:
-        return self.browser.is_connected()
+        return self.browser.is_connected() and self.tree.has_driver
 
     def on_gone(self, tell: Callable[[], None]) -> None:
-        """Call back once the browser is gone, for whatever reason."""
+        """Call back once the browser is gone, or its driver, whose death Playwright does not tell."""
         self.browser.once("disconnected", lambda _: tell())
+        self._stop_listening = tell_on_exit(self.tree.driver, tell)
 
     def leave_note(self, data_dir: Path) -> None:
         """Write down which processes are ours, for a successor that finds us killed."""
@@ -57,6 +59,7 @@ class Chromium:
             await self._leave_nothing()
 
     async def _leave_nothing(self) -> None:
+        self._stop_listening()
         # The tree before the driver: a driver that is gone cannot reap what it started.
         await asyncio.to_thread(self.tree.kill)
         await self._politely(self._playwright.stop())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import psutil
@@ -59,11 +60,43 @@ class ProcessTree:
             psutil.wait_procs(left, timeout=0.2)
         return [process.pid for process in left]
 
+    @property
+    def has_driver(self) -> bool:
+        """False once the driver is dead: the browser may live on, but nobody can speak to it."""
+        return self.driver is None or _is_alive(self.driver)
+
     def kill_driver(self) -> None:
         """End the driver, should it have outlived its farewell."""
+        # Not waited for: it is our child, and the event loop's to reap.
         if self.driver is not None and _is_alive(self.driver):
             _kill(self.driver)
-            psutil.wait_procs([self.driver], timeout=1)
+
+
+def tell_on_exit(process: psutil.Process | None, tell: Callable[[], None]) -> Callable[[], None]:
+    """Call back at the moment the process ends, where the system can say; return how to stop listening."""
+    if process is None or not hasattr(os, "pidfd_open"):
+        return lambda: None
+    loop = asyncio.get_running_loop()
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except OSError:
+        loop.call_soon(tell)  # it ended before we could listen
+        return lambda: None
+    is_open = True
+
+    def stop() -> None:
+        nonlocal is_open
+        if is_open:
+            is_open = False
+            loop.remove_reader(descriptor)
+            os.close(descriptor)
+
+    def ended() -> None:
+        stop()
+        tell()
+
+    loop.add_reader(descriptor, ended)
+    return stop
 
 
 def _session_of(pid: int) -> int | None:

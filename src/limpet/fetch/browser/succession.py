@@ -137,6 +137,9 @@ class Succession:
         return tenancy
 
     async def _judge(self, tenancy: Tenancy) -> None:
+        if not tenancy.chromium.is_alive:
+            self._crashed(tenancy)
+            return
         size = await asyncio.to_thread(tenancy.chromium.tree.measure)
         wear = self._wear(tenancy, size)
         if tenancy is self.current:
