@@ -290,7 +290,7 @@ product_cat-fittings has-post-thumbnail taxable shipping-taxable product-type-si
 <div class="{right}__price">{_amount("{{price}}")}</div>
 {stock}
 {_cart_form(base_url) if in_stock else _notify_form()}
-<table class="{CLASS}__qty-discounts-table"><thead><tr><th colspan="2">Quantity Pricing</th></tr></thead>
+<table class="{right}__qty-discounts-table"><thead><tr><th colspan="2">Quantity Pricing</th></tr></thead>
 <tbody>{tiers}</tbody></table>
 </div></div>
 <div class="woocommerce-tabs wc-tabs-wrapper"><div class="woocommerce-Tabs-panel" id="tab-description">
