@@ -68,6 +68,9 @@ _HARMLESS = re.compile(
     r"|plus|vat|tax|taxes|gst|mwst|inkl|preis|prix|ttc|ht|in|and|your|online|web|retail|selling)\b\.?",
     re.I,
 )
+_USUAL_JSON = re.compile(r"(\d{1,9})(?:\.(\d{1,2}))?", re.ASCII)
+_JSON_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,10})?", re.ASCII)
+_LETTER_AT_DIGIT = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 _NEGATIVE = re.compile(r"(?:^|[\s(])-\s?\d|^\s*-|\d-\s*$")
 _NO_CENTS = re.compile(r"(?<=\d)[.,]\s?-{1,2}(?=\s|$)")
 _FREE = re.compile(r"\s*free[.!]?\s*", re.I)
@@ -90,8 +93,11 @@ def price_from_json(value: Any, *, currency: str | None = None) -> Price | Price
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, str)):
         return PriceProblem(PriceDoubt.NOT_FOUND, _shown(value))
     if isinstance(value, str):
+        usual = _USUAL_JSON.fullmatch(value)
+        if usual is not None and minor_digits(currency) == 2:
+            return Price(int(usual[1]) * 100 + int((usual[2] or "").ljust(2, "0")), currency)
         bare = value.strip()
-        if not re.fullmatch(r"-?\d{1,15}(?:\.\d{1,10})?", bare, re.ASCII):
+        if not _JSON_NUMBER.fullmatch(bare):
             return parse_price(value, currency_hint=currency)
         return _exact(Decimal(bare), currency, value)
     try:
@@ -160,7 +166,7 @@ class _Reading:
             (bool(_NEGATIVE.search(rest)), PriceDoubt.NEGATIVE),
             (bool(_NOT_THE_PRICE.search(rest)), PriceDoubt.NOT_THE_PRICE),
             (len(currencies) > 1, PriceDoubt.SEVERAL_CURRENCIES),
-            (bool(re.search(r"[^\W\d_]\d|\d[^\W\d_]", rest)), PriceDoubt.NOT_FOUND),
+            (bool(_LETTER_AT_DIGIT.search(rest)), PriceDoubt.NOT_FOUND),
             (not currencies and _has_words(words), PriceDoubt.NOT_FOUND),
         )
         return next((doubt for applies, doubt in checks if applies), None)

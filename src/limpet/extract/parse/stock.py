@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Availability(StrEnum):
@@ -59,6 +60,7 @@ _UNSURE = re.compile(
 _NEGATION = re.compile(r"\b(?:not|no|no longer)\b", re.I)
 
 
+@lru_cache(maxsize=2048)  # a shop says the same few things on every page
 def parse_stock(text: str) -> Availability:
     """Return what a stock text says; a text that says two things, or nothing, is UNKNOWN."""
     text = " ".join(text.split())[:300]
@@ -76,6 +78,7 @@ def parse_stock(text: str) -> Availability:
     return Availability.IN_STOCK if _AFFIRMED.search(text) else Availability.UNKNOWN
 
 
+@lru_cache(maxsize=256)
 def parse_schema_availability(value: str | None) -> Availability:
     """Return what a schema.org availability says, as a name or as an address."""
     if not value:

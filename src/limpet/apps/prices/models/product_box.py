@@ -138,7 +138,7 @@ class ProductBox:
 
 def _tier(row: LexborNode, amount: str) -> Tier | None:
     quantity = _AT_LEAST.search(text_of(row))
-    price = parse_price(text_of(maybe(row, amount)))
-    if quantity is None or isinstance(price, PriceProblem):
+    if quantity is None:
         return None
-    return Tier(int(quantity[1]), price.cents)
+    price = parse_price(text_of(maybe(row, amount)))
+    return Tier(int(quantity[1]), price.cents) if isinstance(price, Price) else None

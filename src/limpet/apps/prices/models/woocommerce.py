@@ -1,9 +1,9 @@
 """Product pages of WooCommerce shops: one reading, many themes; a site brings its selectors and its version.
 
-Two witnesses must agree before a price is believed: the element customers see, and the page's JSON-LD. The quick
-reading cuts the product out of the bytes and builds a tree of that part only (a twentieth of a real page); it is
-believed when it is complete and both witnesses agree. Everything else is read again from the whole tree, whose
-answer is final.
+Two witnesses must agree before a price is believed: the element customers see, and the page's JSON-LD. The
+quick reading cuts the product out of the bytes and builds a tree of that part only (a twentieth of a real
+page); it is believed when it is complete and both witnesses agree. Everything else is read again from the
+whole tree, whose answer is final.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class WooCommercePage:
         cut = self._cut(markup)
         if cut is None:
             return None
-        json_ld = json_ld_in_bytes(markup)
+        # One commented out can only make this reading object, and then the thorough one decides.
+        json_ld = json_ld_in_bytes(markup, about=b"Product", even_in_comments=True)
         if json_ld.broken_blocks or not json_ld.items:
             return None
         try:
@@ -63,7 +64,7 @@ class WooCommercePage:
         return offer if offer is not None and offer.availability is not Availability.UNKNOWN else None
 
     def _cut(self, markup: bytes) -> bytes | None:
-        """Return the bytes from the product's opening to its description, when there is exactly one product."""
+        """Return the bytes from the product's opening to its description, when there is just one product."""
         start = markup.find(self.selectors.product_opens)
         end = markup.find(self.selectors.description_opens, start + 1)
         if start < 0 or not start < end <= start + _LARGEST_CUT:
