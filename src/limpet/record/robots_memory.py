@@ -1,0 +1,45 @@
+"""Every robots.txt that was ever served to us: the newest one rules, the older ones explain past verdicts."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from limpet.fetch.policy.robots_keeper import StoredRobots
+from limpet.record.bulk import is_sqlite
+from limpet.record.ledger_core import LedgerCore
+from limpet.record.log_tables import robots_files
+
+
+class LedgerRobotsMemory:
+    """Remembers robots.txt in the ledger, for every process that works on it."""
+
+    def __init__(self, ledger: LedgerCore) -> None:
+        self._ledger = ledger
+
+    async def load(self, origin: str) -> StoredRobots | None:
+        """Return the newest good answer of this origin."""
+        return await self._ledger.read(lambda connection: _newest(connection, origin))
+
+    async def save(self, stored: StoredRobots) -> None:
+        """Make this the newest answer of its origin; a body seen before is not kept twice."""
+        await self._ledger.write(lambda connection: _keep(connection, stored))
+
+
+def _newest(connection: Connection, origin: str) -> StoredRobots | None:
+    columns = robots_files.c
+    query = (
+        select(columns.host, columns.status, columns.body, columns.sha256, columns.fetched_at)
+        .where(columns.host == origin)
+        .order_by(columns.fetched_at.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return None if row is None else StoredRobots(row.host, row.status, row.body, row.sha256, row.fetched_at)
+
+
+def _keep(connection: Connection, stored: StoredRobots) -> None:
+    newest = {"status": stored.status, "body": stored.body, "fetched_at": stored.fetched_at}
+    dialect = sqlite if is_sqlite(connection) else postgresql
+    statement = dialect.insert(robots_files).values(host=stored.origin, sha256=stored.sha256, **newest)
+    connection.execute(statement.on_conflict_do_update(index_elements=["host", "sha256"], set_=newest))
