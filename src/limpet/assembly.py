@@ -141,7 +141,7 @@ async def _gates(
         success_threshold=settings.circuit_breaker_success_threshold,
     )
     budget, breakers = await _shared_pace(settings, terms, clock, stack)
-    robots = RobotsKeeper(clock=clock, memory=LedgerRobotsMemory(ledger))
+    robots = RobotsKeeper(agent=settings.agent, clock=clock, memory=LedgerRobotsMemory(ledger))
     return Gates(catalogue, robots, breakers, budget)
 
 

@@ -7,11 +7,12 @@ from datetime import UTC, date, datetime, time
 from typing import Annotated, Any, Literal
 
 import ada_url
-from cronsim import CronSim, CronSimError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from limpet.errors import ConfigError
 from limpet.source import Pace, Source, Terms
 from limpet.source.source import MEBIBYTE
+from limpet.target.schedule import parse_schedule
 
 ID_PATTERN = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 HOST_PATTERN = re.compile(
@@ -43,13 +44,12 @@ def _ascii(host: str) -> str:
     return star + ada_url.idna.encode(stem).decode("ascii")
 
 
-def a_cron_line(text: str) -> str:
+def a_schedule(text: str) -> str:
     try:
-        CronSim(text, datetime.now(UTC))
-    except CronSimError as wrong:
-        raise ValueError(
-            f'five cron fields such as "15 */6 * * *" ({str(wrong).rstrip(".").lower()})'
-        ) from wrong
+        parse_schedule(text)
+    except ConfigError as wrong:
+        why = str(wrong).rpartition(": ")[2].rstrip(".")
+        raise ValueError(f'five cron fields such as "15 */6 * * *", or "every 30m" ({why})') from None
     return text
 
 
@@ -136,7 +136,7 @@ class SourceTable(Table):
     patience_seconds: Annotated[float, Field(gt=0, le=3600)] = 30.0
     max_bytes: Annotated[int, Field(ge=1024)] = 10 * MEBIBYTE
     max_redirects: Annotated[int, Field(ge=0, le=20)] = 5
-    schedule: Annotated[str, AfterValidator(a_cron_line)] | None = None
+    schedule: Annotated[str, AfterValidator(a_schedule)] | None = None
     load_images: bool = False
     targets: tuple[str, ...] = ()
     targets_file: str | None = None

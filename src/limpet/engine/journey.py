@@ -17,6 +17,7 @@ from limpet.extract import Extraction, Missing, Site, Unreadable
 from limpet.extract.site import Getter
 from limpet.fetch import Page, Trail
 from limpet.fetch.policy.retry import RetryPolicy
+from limpet.record import crash_points
 from limpet.record.entry import AttemptNote, Lease, Settlement
 from limpet.source import Source
 from limpet.target import Outcome, Target, Validators
@@ -58,6 +59,7 @@ class Journey:
         except FetchError as error:
             evidence = error.page if isinstance(error.page, Page) else None
             return self._settled(evidence, *ending_of_error(error))
+        crash_points.reach("after_fetch")
         reading = read(self.plan.site, page, self.lease.target)
         if isinstance(reading, Unreadable):
             return self._settled(page, *ending_of_unreadable(reading))

@@ -11,6 +11,7 @@ from limpet.clock import Clock
 from limpet.engine.journey import HELD_BACK, Itinerary, Journey
 from limpet.engine.watcher import Watcher
 from limpet.errors import GateRefused, LeaseLost
+from limpet.record import crash_points
 from limpet.record.entry import Lease, Settlement
 from limpet.record.ledger import Ledger
 
@@ -95,6 +96,7 @@ class Lane:
             return
         if settlement.page is not None:
             self._rests = 0
+        crash_points.reach("before_settle")
         try:
             await self.ledger.settle(settlement)
         except LeaseLost:

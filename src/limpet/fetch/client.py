@@ -166,7 +166,7 @@ class Client:
             try:
                 page = await self.fetch(source, url, trail=trail, ask=Ask(kind="robots"))
             except FetchError as error:
-                return RobotsAnswer(status=error.status, body=b"", error=str(error))
+                return RobotsAnswer(status=error.status, body=b"", error=error.code)
             return RobotsAnswer(status=page.status, body=page.body, error=None)
 
         return fetch_robots

@@ -13,6 +13,7 @@ ACCEPT_ENCODING = "gzip, deflate, br"
 _MOST_LAYERS = 2
 _GZIP_OR_ZLIB = 47
 _RAW_DEFLATE = -15
+_ZLIB_HEADER_BYTES = 2
 _BROTLI_STEP = 256 * 1024
 
 
@@ -32,7 +33,7 @@ class ZlibDecoder:
     def __init__(self, most: int) -> None:
         self._left = most
         self._inflate = zlib.decompressobj(_GZIP_OR_ZLIB)
-        self._is_fresh = True
+        self._opening: bytes | None = b""  # the first bytes, until the header proved to be one
 
     def feed(self, data: bytes) -> bytes:
         out = bytearray()
@@ -48,19 +49,27 @@ class ZlibDecoder:
             piece = self._inflate.decompress(data, self._left + 1)
         except zlib.error as exc:
             piece = self._as_raw_deflate(data, exc)
-        self._is_fresh = False
+        else:
+            self._note_opening(data)
         self._left -= len(piece)
         if self._left < 0:
             raise BodyTooLarge("The body grows past the size cap when it is unpacked.")
         return piece
 
+    def _note_opening(self, data: bytes) -> None:
+        if self._opening is not None:
+            self._opening += data[:_ZLIB_HEADER_BYTES]
+            if len(self._opening) >= _ZLIB_HEADER_BYTES:
+                self._opening = None
+
     def _as_raw_deflate(self, data: bytes, exc: zlib.error) -> bytes:
         # Some servers send "deflate" without the zlib header the name promises.
-        if not self._is_fresh:
+        if self._opening is None:
             raise BadResponse("The body is not what its Content-Encoding says.") from exc
+        opening, self._opening = self._opening, None
         self._inflate = zlib.decompressobj(_RAW_DEFLATE)
         try:
-            return self._inflate.decompress(data, self._left + 1)
+            return self._inflate.decompress(opening + data, self._left + 1)
         except zlib.error:
             raise BadResponse("The body is not what its Content-Encoding says.") from exc
 

@@ -11,6 +11,8 @@ POINTS = (
     "before_commit",  # every statement ran, nothing is committed
     "after_commit",  # committed, nobody was told
     "after_lease",  # jobs are running under our name, nothing was fetched
+    "after_fetch",  # the origin has answered, nothing of it is recorded
+    "before_settle",  # the verdict is reached, the ledger has not heard of it
     "before_artefact_rename",  # the file is complete under its temporary name
     "after_artefact_rename",  # the file stands under its name, no row points at it
 )

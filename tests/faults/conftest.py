@@ -1,0 +1,163 @@
+"""A harness that kills walkers and then asks everybody what they saw: the ledger, the files, the origin."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from limpet.assembly import app_checks, open_ledger
+from limpet.record.verify import Verification
+from limpet.settings import load_settings
+from tidepool.serve import Tidepool
+
+WALKER = Path(__file__).with_name("walker.py")
+SPACING = 0.03
+
+
+@dataclass
+class KillHarness:
+    """One pretend shop in a process of its own, one data directory, and walkers that die there."""
+
+    folder: Path
+    targets: int
+    port: int = 0
+    kills: int = 0
+    _tidepool: subprocess.Popen[str] | None = None
+    _walkers: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def data_dir(self) -> Path:
+        return self.folder / "data"
+
+    @property
+    def acks(self) -> Path:
+        return self.folder / "acks"
+
+    def start_shop(self) -> None:
+        self._tidepool = subprocess.Popen(
+            [sys.executable, "-m", "tidepool", "--port", "0", "--plain", "--products", str(self.targets),
+             "--access-log", str(self.folder / "origin.jsonl")],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self._tidepool.stdout is not None
+        self.port = int(self._tidepool.stdout.readline().rsplit(":", 1)[1])
+        self._write_config()
+
+    def _write_config(self) -> None:
+        paths = [product.path for product in Tidepool(products=self.targets, plain=True).site("shop").catalogue]
+        listed = "".join(f'"http://shop.tidepool.localhost:{self.port}{path}",\n' for path in paths)
+        (self.folder / "limpet.toml").write_text(
+            f'[[sources]]\nid = "shop"\napp = "prices"\nsite = "tidepool_shop"\n'
+            f'hosts = ["shop.tidepool.localhost"]\nhttp_only = true\nallow_private_addresses = true\n'
+            f'targets = [\n{listed}]\n[sources.terms]\nreviewed_at = 2026-01-01\napproved_by = "the harness"\n'
+            f"[sources.pace]\nrequests_per_second = {1 / SPACING}\nmin_delay_seconds = {SPACING}\njitter = 0\n"
+        )
+
+    def start_walker(self, *crash: str) -> subprocess.Popen[str]:
+        walker = subprocess.Popen(
+            [sys.executable, str(WALKER), str(self.data_dir), str(self.folder / "limpet.toml"), str(self.acks), *crash],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self._walkers.append(walker)
+        return walker
+
+    def kill_after(self, seconds: float) -> None:
+        """Start a walker, let it walk for that long, and kill it without warning."""
+        walker = self.start_walker()
+        assert walker.stdout is not None
+        walker.stdout.readline()  # walking
+        try:
+            walker.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            self.kills += 1
+            walker.send_signal(signal.SIGKILL)
+        walker.communicate()
+
+    def die_at(self, point: str, hits: int) -> None:
+        """Start a walker that dies at a named place."""
+        walker = self.start_walker(point, str(hits))
+        walker.communicate(timeout=120)
+        if walker.returncode == -signal.SIGKILL:
+            self.kills += 1
+
+    def walk_to_the_end(self) -> None:
+        walker = self.start_walker()
+        said, _ = walker.communicate(timeout=170)
+        assert walker.returncode == 0, said
+
+    def is_finished(self) -> bool:
+        return self.ledger_rows("SELECT count(*) FROM jobs WHERE state IN ('pending', 'running')") == [(0,)]
+
+    def ledger_rows(self, sql: str) -> list[tuple[object, ...]]:
+        with sqlite3.connect(self.data_dir / "limpet.db") as connection:
+            return connection.execute(sql).fetchall()
+
+    def acknowledged(self) -> list[int]:
+        lines = self.acks.read_bytes().split(b"\n")[:-1]  # a last line without its end was never written whole
+        return [int(line) for line in lines]
+
+    def visits(self) -> list[dict[str, object]]:
+        """What the origin saw, in order of arrival."""
+        lines = (self.folder / "origin.jsonl").read_text().splitlines()
+        return sorted((json.loads(line) for line in lines), key=lambda visit: visit["arrived_monotonic"])
+
+    def repeated_fetches(self) -> int:
+        pages = Counter(visit["path"] for visit in self.visits() if visit["path"].startswith("/product/"))
+        return sum(count - 1 for count in pages.values())
+
+    def smallest_gap(self) -> float:
+        times = [float(visit["arrived_monotonic"]) for visit in self.visits()]
+        return min(later - earlier for earlier, later in zip(times, times[1:], strict=False))
+
+    def verify(self) -> Verification:
+        async def look() -> Verification:
+            async with open_ledger(load_settings(data_dir=self.data_dir)) as ledger:
+                return await ledger.verify(app_checks=app_checks())
+
+        return asyncio.run(look())
+
+    def stop(self) -> None:
+        for process in [*self._walkers, self._tidepool]:
+            if process is not None and process.poll() is None:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture
+def harness(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[KillHarness]:
+    harness = KillHarness(tmp_path, targets=getattr(request, "param", 60))
+    harness.start_shop()
+    try:
+        yield harness
+    finally:
+        harness.stop()
+
+
+def assert_nothing_was_lost(harness: KillHarness) -> None:
+    """Nothing acknowledged is lost, nothing is there twice, no file is damaged, no job is stuck."""
+    found = harness.verify()
+    assert found.is_sound, found.problems
+    assert harness.is_finished()
+    ended = {job_id for (job_id,) in harness.ledger_rows("SELECT id FROM jobs WHERE state = 'succeeded'")}
+    assert set(harness.acknowledged()) <= ended
+    assert len(harness.acknowledged()) == len(set(harness.acknowledged()))
+    assert harness.ledger_rows("SELECT count(*), count(DISTINCT identity_key) FROM prices") == [
+        (harness.targets, harness.targets)
+    ]
+    assert harness.repeated_fetches() <= harness.kills
+    assert harness.smallest_gap() >= SPACING
+
+
+@pytest.fixture
+def nothing_was_lost():  # noqa: ANN201 - a function handed to tests, which cannot import each other
+    return assert_nothing_was_lost

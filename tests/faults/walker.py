@@ -1,0 +1,54 @@
+"""A process to be killed: walks a run, or goes on with the unfinished one, and writes down every acknowledgement.
+
+    python walker.py DATA_DIR CONFIG ACKS [CRASH_POINT HITS]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from limpet.assembly import House, assemble
+from limpet.record import crash_points
+from limpet.record.entry import NewRun, Run, Settlement
+from limpet.settings import load_settings
+from limpet.target.outcome import RunState
+
+
+class Witness:
+    """Writes a job's id only after the ledger said that it is recorded; the file is what we were promised."""
+
+    def __init__(self, acks: Path) -> None:
+        self._file = os.open(acks, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def started(self, run: Run, *, remaining: int) -> None:
+        print(f"walking {run.id} {remaining}", flush=True)
+
+    def settled(self, settlement: Settlement) -> None:
+        os.write(self._file, f"{settlement.lease.job_id}\n".encode())
+
+    def held(self, lane: str, reason: str, seconds: float) -> None:
+        print(f"held {lane} {reason} {seconds}", flush=True)
+
+    def finished(self, run: Run) -> None:
+        print(f"finished {run.id} {run.state.value}", flush=True)
+
+
+async def unfinished_run(house: House) -> Run:
+    for run in await house.ledger.runs(state=RunState.RUNNING, limit=1):
+        return run
+    return await house.desk.plan(NewRun(app="prices", source_id=None))
+
+
+async def walk(data_dir: Path, config: Path, acks: Path) -> None:
+    async with assemble(load_settings(data_dir=data_dir, config=config)) as house:
+        run = await unfinished_run(house)
+        await house.desk.walk(run, house.app("prices"), Witness(acks))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 4:
+        crash_points.arm(sys.argv[4], int(sys.argv[5]))
+    asyncio.run(walk(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])))
