@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from limpet.clock import Clock
-from limpet.errors import FetchError
+from limpet.errors import BadResponse, ConnectionFailed, FetchError, FetchTimeout, PageBlocked
 from limpet.fetch.policy.robots import Robots, product_token
 from limpet.source import Source
 from limpet.target.address import parse_address
@@ -21,6 +21,7 @@ LAST_GOOD_FOR_SECONDS = 30 * 24 * 3_600.0  # RFC 9309 2.3.1.4: a long absence en
 RESTS_BETWEEN_TRIES = (1.0, 2.0)
 SHORTEST_DELAY_SECONDS, LONGEST_DELAY_SECONDS = 1.0, 60.0
 
+_PASSING_TROUBLES = frozenset({FetchTimeout.code, ConnectionFailed.code, BadResponse.code})
 _LARGE_BODY = 64 * 1024
 _MOST_ORIGINS = 10_000
 
@@ -169,7 +170,7 @@ class RobotsKeeper:
         if await self._recall(origin):
             return
         answer = await self._ask(origin.name, source, fetch)
-        if answer.status is not None and _is_good(answer.status):
+        if answer.status is not None and _is_good(answer):
             has_file = answer.status < 300
             await self._learn(origin, answer.status, answer.body if has_file else b"")
             return
@@ -211,16 +212,19 @@ class RobotsKeeper:
         return answer
 
 
-def _is_good(status: int) -> bool:
+def _is_good(answer: RobotsAnswer) -> bool:
     """2xx gives rules; 4xx says there are none, unless it says keep out (401, 403) or slow down (429)."""
-    return 200 <= status < 300 or (400 <= status < 500 and status not in (401, 403, 429))
+    status = answer.status or 0
+    if answer.error == PageBlocked.code:  # a challenge says nothing about rules, whatever its status
+        return False
+    if 200 <= status < 300:
+        return answer.error is None
+    return 400 <= status < 500 and status not in (401, 403, 429)
 
 
 def _may_pass(answer: RobotsAnswer) -> bool:
     """Whether trying again in a moment may help: a fault of server or network, not a refusal."""
-    if answer.status is not None:
-        return answer.status >= 500
-    return not _is_our_own_gate(answer)
+    return (answer.status or 0) >= 500 or answer.error in _PASSING_TROUBLES
 
 
 def _is_our_own_gate(answer: RobotsAnswer) -> bool:
@@ -232,7 +236,9 @@ def _patience(answer: RobotsAnswer) -> float:
 
 
 def _trouble(answer: RobotsAnswer) -> str:
-    return f"it answered {answer.status}" if answer.status is not None else answer.error or "no answer came"
+    """Say what happened in words that follow "robots.txt of this origin could not be read"."""
+    said = f"it answered {answer.status}" if answer.status is not None else "no answer came"
+    return f"{said} ({answer.error})" if answer.error else said
 
 
 def _is_robots_file(url: str) -> bool:
