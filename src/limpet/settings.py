@@ -18,7 +18,7 @@ from limpet.errors import SettingsError
 
 PREFIX = "LIMPET_"
 # Read by the test suite and by set-up scripts, never by Limpet itself.
-NOT_SETTINGS = frozenset({"LIMPET_REQUIRE_SERVERS"})
+NOT_SETTINGS = frozenset({"LIMPET_REQUIRE_SERVERS", "LIMPET_SOAK"})
 DEFAULT_CONFIG_NAMES = ("limpet.toml", "limpet.yaml", "limpet.yml")
 
 _file_table: ContextVar[Mapping[str, Any]] = ContextVar("_file_table")

@@ -1,0 +1,52 @@
+# Limpet's few commands. A bare machine needs Python 3.11 or newer, and make.
+#
+#   make run      start the pretend web and the whole service, until Ctrl-C     ARGS="--port 9000" adds options
+#   make test     run every test, with a real Redis, Postgres and Chromium      ARGS="tests/cli -x" chooses some
+#   make check    lint, formatting and types
+#   make setup    the environment for both; run and test do it by themselves
+#   make browser  find a Chromium, or get one
+#   make bench    measure against a bare loop, Scrapy and Crawlee
+#   make soak     the long version of the kill tests
+#   make lock     write requirements/*.lock anew (needs uv)
+
+VENV := .venv/bin
+ARGS ?=
+SET_UP = python=$$(PYTHON="$(PYTHON)" sh scripts/find-python) && "$$python" scripts/setup.py
+COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+.PHONY: run test check setup browser bench soak lock
+
+run:
+	@$(SET_UP) run
+	@exec $(VENV)/limpet demo $(ARGS)
+
+test:
+	@$(SET_UP) dev
+	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 \
+		$(VENV)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+
+check:
+	@$(SET_UP) dev
+	@$(VENV)/ruff check .
+	@$(VENV)/ruff format --check .
+	@$(VENV)/mypy
+
+setup:
+	@$(SET_UP) dev
+
+browser:
+	@$(SET_UP) dev
+	@$(VENV)/python scripts/browser.py
+
+bench:
+	@$(SET_UP) dev
+	@$(VENV)/python -m bench $(ARGS)
+
+soak:
+	@$(SET_UP) dev
+	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 LIMPET_SOAK=1 \
+		$(VENV)/python -m pytest --timeout 0 tests/faults $(ARGS)
+
+lock:
+	$(COMPILE) pyproject.toml -o requirements/run.lock
+	$(COMPILE) pyproject.toml --group dev -o requirements/dev.lock
