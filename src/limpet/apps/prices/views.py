@@ -1,0 +1,203 @@
+"""What people may read of prices: the latest offers, and how one product's price went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, select
+from sqlalchemy.sql.elements import KeyedColumnElement
+
+from limpet.apps.prices.tables import prices, source_products
+from limpet.record.storable import storable
+
+
+@dataclass(frozen=True, slots=True)
+class PricePoint:
+    """One observation."""
+
+    observed_at: datetime
+    price_cents: int
+    currency: str
+    availability: str
+    in_stock: bool
+    run_id: int
+    job_id: int
+    adapter_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class LatestOffer:
+    """A product with its newest price, and the different one it had before, if it ever had one."""
+
+    product_id: int
+    source_id: str
+    identity_key: str
+    title: str
+    url: str
+    brand: str | None
+    latest: PricePoint
+    previous_cents: int | None = None
+
+    @property
+    def change_cents(self) -> int | None:
+        """How much the last change was; negative when it became cheaper."""
+        return None if self.previous_cents is None else self.latest.price_cents - self.previous_cents
+
+
+@dataclass(frozen=True, slots=True)
+class PriceHistory:
+    """A product and its observations, oldest first; `is_cut` when older ones were left out."""
+
+    source_id: str
+    identity_key: str
+    title: str
+    url: str
+    brand: str | None
+    attributes: Mapping[str, Any]
+    identifiers: Mapping[str, str | None]
+    points: Sequence[PricePoint]
+    is_cut: bool = False
+
+
+def latest_offers(
+    connection: Connection,
+    *,
+    source_id: str | None = None,
+    search: str | None = None,
+    after: int = 0,
+    limit: int = 50,
+) -> list[LatestOffer]:
+    """Return a page of products with their newest price; `after` is the product id it starts above."""
+    newest = _newest_price_id()
+    question = (
+        select(source_products, *_point_columns(), _previous_cents())
+        .join_from(source_products, prices, prices.c.id == newest)
+        .where(source_products.c.id > after)
+        .order_by(source_products.c.id)
+        .limit(limit)
+    )
+    if source_id is not None:
+        question = question.where(source_products.c.source_id == storable(source_id))
+    if search:
+        question = question.where(_mentions(search))
+    return [_offer_of(row) for row in connection.execute(question)]
+
+
+def count_products(connection: Connection) -> int:
+    """Return how many products have ever been recorded."""
+    return connection.execute(select(func.count()).select_from(source_products)).scalar_one()
+
+
+def price_history(
+    connection: Connection, source_id: str, identity_key: str, *, limit: int = 1_000
+) -> PriceHistory | None:
+    """Return the product with its newest observations, oldest first; None when it was never recorded."""
+    source_id, identity_key = storable(source_id), storable(identity_key)
+    product = connection.execute(
+        select(source_products).where(
+            source_products.c.source_id == source_id, source_products.c.identity_key == identity_key
+        )
+    ).one_or_none()
+    if product is None:
+        return None
+    newest_first = connection.execute(_observations(source_id, identity_key).limit(limit + 1)).all()
+    points = [_point_of(row) for row in newest_first[:limit]]
+    return PriceHistory(
+        source_id=product.source_id,
+        identity_key=product.identity_key,
+        title=product.title,
+        url=product.url,
+        brand=product.brand,
+        attributes=product.attributes or {},
+        identifiers={
+            "sku": product.retailer_sku,
+            "product id": product.retailer_product_id,
+            "upc": product.upc,
+        },
+        points=points[::-1],
+        is_cut=len(newest_first) > limit,
+    )
+
+
+def _observations(source_id: str, identity_key: str) -> Select[Any]:
+    return (
+        select(*_point_columns())
+        .where(prices.c.source_id == source_id, prices.c.identity_key == identity_key)
+        .order_by(prices.c.observed_at.desc(), prices.c.id.desc())
+    )
+
+
+def _point_columns() -> list[KeyedColumnElement[Any]]:
+    return [
+        prices.c.observed_at,
+        prices.c.price_cents,
+        prices.c.currency,
+        prices.c.availability,
+        prices.c.in_stock,
+        prices.c.ingestion_run_id.label("run_id"),
+        prices.c.job_id,
+        prices.c.adapter_version,
+    ]
+
+
+def _newest_price_id() -> Any:
+    older = prices.alias("newest")
+    return (
+        select(older.c.id)
+        .where(_same_product(older))
+        .order_by(older.c.observed_at.desc(), older.c.id.desc())
+        .limit(1)
+        .correlate(source_products)
+        .scalar_subquery()
+    )
+
+
+def _previous_cents() -> Any:
+    """The newest price that was a different one, in the same currency."""
+    older = prices.alias("older")
+    return (
+        select(older.c.price_cents)
+        .where(
+            _same_product(older),
+            older.c.currency == prices.c.currency,
+            older.c.price_cents != prices.c.price_cents,
+        )
+        .order_by(older.c.observed_at.desc())
+        .limit(1)
+        .correlate(source_products, prices)
+        .scalar_subquery()
+        .label("previous_cents")
+    )
+
+
+def _same_product(other: Any) -> ColumnElement[bool]:
+    return and_(
+        other.c.source_id == source_products.c.source_id,
+        other.c.identity_key == source_products.c.identity_key,
+    )
+
+
+def _mentions(search: str) -> ColumnElement[bool]:
+    """Whether the text stands in title, brand or identity; its wildcards are plain characters."""
+    columns = (source_products.c.title, source_products.c.brand, source_products.c.identity_key)
+    return or_(*(column.icontains(storable(search), autoescape=True) for column in columns))
+
+
+def _point_of(row: Row[Any]) -> PricePoint:
+    return PricePoint(**{name: getattr(row, name) for name in PricePoint.__slots__})
+
+
+def _offer_of(row: Row[Any]) -> LatestOffer:
+    return LatestOffer(
+        product_id=row.id,
+        source_id=row.source_id,
+        identity_key=row.identity_key,
+        title=row.title,
+        url=row.url,
+        brand=row.brand,
+        latest=_point_of(row),
+        previous_cents=row.previous_cents,
+    )

@@ -1,0 +1,1 @@
+"""NOTICE: freshness, standing, health and metrics, all told from what the ledger holds."""

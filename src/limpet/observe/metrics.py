@@ -1,0 +1,147 @@
+"""What Prometheus may ask. Every figure is derived from the ledger at scrape time; nothing is incremented.
+
+Series are bounded: labels are apps, configured sources and words of the closed vocabulary, never addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy import Connection, func, select
+
+from limpet.observe.freshness import Clocks, read_clocks
+from limpet.record.tables import jobs, runs, targets
+from limpet.source import Source
+from limpet.target import JobState, Outcome
+from limpet.target.outcome import RunState
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_OPEN = (JobState.PENDING, JobState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the ledger says at one moment."""
+
+    runs: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by app and RunState
+    jobs: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by app and JobState
+    clocks: Mapping[str, Clocks] = field(default_factory=dict)  # by source
+    oldest_fetch_at: Mapping[str, datetime] = field(
+        default_factory=dict
+    )  # of a source's most neglected target
+
+
+def read_figures(connection: Connection, sources: Iterable[Source]) -> Figures:
+    """Return every figure in one read transaction."""
+    return Figures(
+        runs=_count_runs(connection),
+        jobs=_count_jobs(connection),
+        clocks=read_clocks(connection, sources),
+        oldest_fetch_at=_oldest_fetches(connection),
+    )
+
+
+def render_metrics(figures: Figures, *, now: datetime, uptime_seconds: float) -> bytes:
+    """Return the exposition text."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(LedgerCollector(figures, now=now, uptime_seconds=uptime_seconds))
+    return generate_latest(registry)
+
+
+class LedgerCollector(Collector):
+    """Turns figures into metric families; words that have not happened yet are there as zero."""
+
+    def __init__(self, figures: Figures, *, now: datetime, uptime_seconds: float) -> None:
+        self._figures = figures
+        self._now = now
+        self._uptime_seconds = uptime_seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield every family."""
+        yield self._runs()
+        yield self._jobs()
+        yield self._open_jobs()
+        yield self._fetch_age()
+        yield self._oldest_fetch_age()
+        yield GaugeMetricFamily(
+            "limpet_uptime_seconds", "How long this process has served.", value=self._uptime_seconds
+        )
+
+    def _runs(self) -> Metric:
+        family = GaugeMetricFamily("limpet_runs", "Runs by how they stand.", labels=["app", "state"])
+        for app in self._apps():
+            for state in RunState:
+                family.add_metric([app, state.value], self._figures.runs.get((app, state.value), 0))
+        return family
+
+    def _jobs(self) -> Metric:
+        family = CounterMetricFamily(
+            "limpet_jobs", "Jobs by the word they ended with.", labels=["app", "outcome"]
+        )
+        for app in self._apps():
+            for outcome in Outcome:
+                family.add_metric([app, outcome.value], self._figures.jobs.get((app, outcome.value), 0))
+        return family
+
+    def _open_jobs(self) -> Metric:
+        family = GaugeMetricFamily("limpet_open_jobs", "Jobs not ended yet.", labels=["app", "state"])
+        for app in self._apps():
+            for state in _OPEN:
+                family.add_metric([app, state.value], self._figures.jobs.get((app, state.value), 0))
+        return family
+
+    def _fetch_age(self) -> Metric:
+        family = GaugeMetricFamily(
+            "limpet_last_fetch_age_seconds", "Age of the newest page of a source.", labels=["source"]
+        )
+        for source_id, clocks in sorted(self._figures.clocks.items()):
+            age = clocks.fetch_age_seconds(self._now)
+            if age is not None:
+                family.add_metric([source_id], age)
+        return family
+
+    def _oldest_fetch_age(self) -> Metric:
+        family = GaugeMetricFamily(
+            "limpet_oldest_fetch_age_seconds",
+            "Time since the most neglected active target of a source was last visited.",
+            labels=["source"],
+        )
+        for source_id, moment in sorted(self._figures.oldest_fetch_at.items()):
+            family.add_metric([source_id], max(0.0, (self._now - moment).total_seconds()))
+        return family
+
+    def _apps(self) -> list[str]:
+        return sorted({app for app, _ in (*self._figures.runs, *self._figures.jobs)})
+
+
+def _count_runs(connection: Connection) -> dict[tuple[str, str], int]:
+    question = select(runs.c.app, runs.c.state, func.count()).group_by(runs.c.app, runs.c.state)
+    return {(app, state): count for app, state, count in connection.execute(question)}
+
+
+def _count_jobs(connection: Connection) -> dict[tuple[str, str], int]:
+    """Count by run first: that walks one index from end to end and never touches the rows."""
+    by_run = select(jobs.c.run_id, jobs.c.state, func.count().label("count")).group_by(
+        jobs.c.run_id, jobs.c.state
+    )
+    counted = by_run.subquery()
+    question = (
+        select(runs.c.app, counted.c.state, func.sum(counted.c.count))
+        .join_from(counted, runs, runs.c.id == counted.c.run_id)
+        .group_by(runs.c.app, counted.c.state)
+    )
+    return {(app, state): int(count) for app, state, count in connection.execute(question)}
+
+
+def _oldest_fetches(connection: Connection) -> dict[str, datetime]:
+    question = (
+        select(targets.c.source_id, func.min(targets.c.last_scraped_at))
+        .where(targets.c.status == "active", targets.c.enabled.is_(True))
+        .group_by(targets.c.source_id)
+    )
+    return {row[0]: row[1] for row in connection.execute(question) if row[1] is not None}
