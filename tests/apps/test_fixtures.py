@@ -1,4 +1,4 @@
-"""Every site of every app reads its own fixtures, field by field; a site without a good and a bad one fails."""
+"""Every site reads its own fixtures, field by field; a site without a good and a bad one fails."""
 
 from __future__ import annotations
 

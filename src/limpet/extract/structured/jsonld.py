@@ -46,8 +46,8 @@ def json_ld_in_tree(tree: LexborHTMLParser) -> JsonLd:
 def json_ld_in_bytes(markup: bytes, *, about: bytes = b"", even_in_comments: bool = False) -> JsonLd:
     """Return what the scripts state without building a tree.
 
-    `about` skips blocks that do not contain these bytes, such as `Product`. Telling comments from content takes
-    a pass over the page; a caller who only wants a second opinion may do without.
+    `about` skips blocks that do not contain these bytes, such as `Product`. Telling comments from content
+    takes a pass over the page; a caller who only wants a second opinion may do without.
     """
     return _read(block for block in _blocks(markup, even_in_comments) if about in block)
 

@@ -1,0 +1,54 @@
+"""Sites are registered by hand, and a wrong name is answered with the nearest one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from limpet.errors import ConfigError, UnknownSite
+from limpet.extract import Site, Unreadable
+from limpet.extract.extraction import Missing
+from limpet.extract.registry import SiteRegistry
+
+
+class Blank:
+    def read(self, page: Any, target: Any) -> Unreadable:
+        return Unreadable(page, Missing.NO_RECORD)
+
+
+def site(name: str, domain: str = "shop.test") -> Site:
+    return Site(id=name, version="1.0.0", app="prices", domain=domain, page_model=Blank())
+
+
+def test_a_site_is_found_by_its_id() -> None:
+    registry = SiteRegistry([site("sgammo"), site("brownells")])
+
+    assert registry.get("sgammo").id == "sgammo"
+    assert registry.list() == ("brownells", "sgammo")
+
+
+def test_a_misspelt_id_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownSite) as unknown:
+        SiteRegistry([site("sgammo")]).get("sgamo")
+
+    assert "sgammo" in unknown.value.fix
+
+
+def test_an_unknown_id_is_answered_with_what_there_is() -> None:
+    with pytest.raises(UnknownSite) as unknown:
+        SiteRegistry([site("sgammo")]).get("zzz")
+
+    assert "sgammo" in unknown.value.fix
+
+
+def test_two_sites_may_not_share_an_id() -> None:
+    with pytest.raises(ConfigError):
+        SiteRegistry([site("sgammo"), site("sgammo")])
+
+
+def test_a_domain_covers_its_hosts_and_no_others() -> None:
+    registry = SiteRegistry([site("one", "shop.test"), site("two", "other.test")])
+
+    assert [found.id for found in registry.for_domain("www.shop.test")] == ["one"]
+    assert registry.for_domain("notshop.test") == ()
