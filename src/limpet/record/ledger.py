@@ -47,7 +47,7 @@ class Ledger(LedgerCatalogue, LedgerLogs):
             run_id = plan_run(connection, new, chosen, now=now, limit=limit, worker=worker)
             return reading.get_run(connection, run_id)
 
-        return await self.write(plan)
+        return await self.write_once(plan)
 
     async def run(self, run_id: int) -> Run:
         """Return the run with its counts, or raise UnknownRun."""

@@ -94,6 +94,10 @@ class LedgerCore:
         """Run the operation in the writer's next transaction; awaiting it means it is on the disk."""
         return self._writer.write(operation)
 
+    def write_once(self, operation: Callable[[Connection], T]) -> Awaitable[T]:
+        """Like `write`, in a transaction of its own that is never repeated: for what uses up an iterator."""
+        return self._writer.write_once(operation)
+
     async def read(self, question: Callable[[Connection], T]) -> T:
         """Run the question in a thread of its own, in one read transaction."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._ask, question)

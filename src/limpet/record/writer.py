@@ -37,6 +37,7 @@ class _Waiting:
     operation: Operation[Any] | None  # none for a settlement
     settlement: Settlement | None = None
     prepared: Prepared | None = None
+    runs_alone: bool = False
     answer: Any = None
     error: BaseException | None = None
 
@@ -58,6 +59,7 @@ class Writer:
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="limpet-writer", daemon=True)
         self._is_closing = False
+        self._has_begun = False
         self._commit_was_sent = False
         self._patience_seconds = patience_seconds
         self.commits = 0
@@ -76,6 +78,10 @@ class Writer:
     def write(self, operation: Operation[T]) -> asyncio.Future[T]:
         """Run the operation in the next group; the future brings its answer once it is on the disk."""
         return self._enqueue(_Waiting(self._future(), operation))
+
+    def write_once(self, operation: Operation[T]) -> asyncio.Future[T]:
+        """Run the operation in its own transaction and never a second time: it may use up what it reads."""
+        return self._enqueue(_Waiting(self._future(), operation, runs_alone=True))
 
     def settle(self, settlement: Settlement) -> asyncio.Future[None]:
         """Settle a job in the next group; the future fails with LeaseLost when the lease is not ours."""
@@ -99,23 +105,26 @@ class Writer:
             first = self._queue.get()
             if size > 1 and first is not None:
                 time.sleep(max(0.0, ended + self._spacing_seconds - time.monotonic()))
-            group, is_last = self._gather(first)
-            if group:
-                self._serve(group)
-            size, ended = len(group), time.monotonic()
+            together, alone, is_last = self._gather(first)
+            for group in [together, *([waiting] for waiting in alone)]:
+                if group:
+                    self._serve(group)
+            size, ended = len(together), time.monotonic()
 
-    def _gather(self, first: _Waiting | None) -> tuple[list[_Waiting], bool]:
-        group: list[_Waiting] = []
+    def _gather(self, first: _Waiting | None) -> tuple[list[_Waiting], list[_Waiting], bool]:
+        """Return what may share a transaction, what may not, and whether that was the last."""
+        together: list[_Waiting] = []
+        alone: list[_Waiting] = []
         waiting = first
         while waiting is not None:
-            group.append(waiting)
-            if len(group) >= GROUP_LIMIT:
-                return group, False
+            (alone if waiting.runs_alone else together).append(waiting)
+            if len(together) >= GROUP_LIMIT:
+                return together, alone, False
             try:
                 waiting = self._queue.get_nowait()
             except queue.Empty:
-                return group, False
-        return group, True
+                return together, alone, False
+        return together, alone, True
 
     def _serve(self, group: list[_Waiting]) -> None:
         try:
@@ -152,7 +161,7 @@ class Writer:
                     group = self._safe_to_repeat(group, exc)
                     time.sleep(pause)
                     pause = min(pause * 2, 0.5)
-                elif is_passing(exc) or one_by_one:
+                elif is_passing(exc) or one_by_one or len(group) == 1 or self._is_hopeless(exc):
                     raise
                 else:
                     one_by_one = True
@@ -160,8 +169,14 @@ class Writer:
                 self._settling.committed([w.prepared for w in group if w.prepared and not w.error])
                 return
 
+    def _is_hopeless(self, exc: Exception) -> bool:
+        """Whether the place itself fails, as when the disk is full: SQLite then undoes the whole group."""
+        return in_our_words(exc, self._engine.url) is not exc
+
     def _safe_to_repeat(self, group: list[_Waiting], exc: Exception) -> list[_Waiting]:
         """Leave out what may have been committed unheard; settlements recognise themselves and may repeat."""
+        if self._has_begun and group[0].runs_alone:
+            raise exc
         if not self._commit_was_sent:
             return group
         for waiting in group:
@@ -170,10 +185,11 @@ class Writer:
         return [waiting for waiting in group if waiting.operation is None]
 
     def _transact(self, connection: Connection, group: list[_Waiting], *, one_by_one: bool) -> None:
-        self._commit_was_sent = False
+        self._has_begun = self._commit_was_sent = False
         for waiting in group:
             waiting.answer = waiting.error = None
         with connection.begin():
+            self._has_begun = True
             if one_by_one:
                 for waiting in group:
                     self._apply_alone(connection, waiting)

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from limpet.errors import DataDirUnusable, LedgerUnreadable, SchemaTooNew
+from limpet.record import log_tables
+from limpet.record.database import ledger_url, open_engine
+from limpet.record.ledger import Ledger
+from limpet.record.migrate import VERSION_TABLE, known_revisions, migrate, newest_revision
+
+START = """
+import sys
+from pathlib import Path
+from limpet.record.database import open_engine
+from limpet.record.migrate import migrate
+sys.stdin.readline()
+migrate(open_engine(sys.argv[1]))
+"""
+
+
+def import_every_app() -> None:
+    """Apps add their tables to the shared metadata when they are imported."""
+    try:
+        apps = importlib.import_module("limpet.apps")
+    except ModuleNotFoundError:
+        return
+    for module in pkgutil.walk_packages(apps.__path__, "limpet.apps."):
+        if module.name.rpartition(".")[2].endswith("tables"):
+            importlib.import_module(module.name)
+
+
+def test_migrations_and_metadata_agree(database_url: str | None, tmp_path: Path) -> None:
+    import_every_app()
+    engine = open_engine(database_url or tmp_path)
+
+    migrate(engine)
+
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+        assert compare_metadata(context, log_tables.metadata) == []
+    engine.dispose()
+
+
+def test_migrating_twice_changes_nothing(database_url: str | None, tmp_path: Path) -> None:
+    engine = open_engine(database_url or tmp_path)
+
+    migrate(engine)
+    migrate(engine)
+
+    with engine.connect() as connection:
+        assert connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalars().all() == [
+            newest_revision()
+        ]
+    engine.dispose()
+
+
+def test_processes_that_start_at_once_migrate_once(database_url: str | None, tmp_path: Path) -> None:
+    where = database_url or str(tmp_path)
+    starting = [
+        subprocess.Popen([sys.executable, "-c", START, where], stdin=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+
+    for process in starting:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.close()
+
+    assert [process.wait(timeout=60) for process in starting] == [0, 0, 0]
+    engine = open_engine(where)
+    with engine.connect() as connection:
+        assert connection.execute(text(f"SELECT count(*) FROM {VERSION_TABLE}")).scalar() == 1
+    engine.dispose()
+
+
+def test_revisions_stand_in_one_line() -> None:
+    known = known_revisions()
+
+    line = [newest_revision()]
+    while (before := known[line[-1]]) is not None:
+        line.append(before)
+
+    assert sorted(line) == sorted(known)
+
+
+async def test_a_newer_schema_is_refused(database_url: str | None, tmp_path: Path) -> None:
+    engine = open_engine(database_url or tmp_path)
+    migrate(engine)
+    with engine.begin() as connection:
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
+    engine.dispose()
+
+    with pytest.raises(SchemaTooNew) as refusal:
+        await Ledger.open(tmp_path, database_url=database_url)
+
+    assert "9999" in str(refusal.value)
+    assert refusal.value.fix
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is no database, it only has the name" * 40, b"SQLite format 3\x00" + b"\xff" * 5000]
+)
+async def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "limpet.db").write_bytes(content)
+
+    with pytest.raises(LedgerUnreadable) as refusal:
+        await Ledger.open(tmp_path)
+
+    assert refusal.value.fix
+    assert (tmp_path / "limpet.db").read_bytes() == content
+
+
+async def test_somebody_elses_database_is_left_alone(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "limpet.db") as theirs:
+        theirs.execute("CREATE TABLE recipes (name TEXT)")
+    theirs.close()
+
+    with pytest.raises(LedgerUnreadable, match="not a Limpet ledger"):
+        await Ledger.open(tmp_path)
+
+
+async def test_a_data_directory_that_cannot_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+
+    with pytest.raises(DataDirUnusable) as refusal:
+        await Ledger.open(tmp_path / "file" / "data")
+
+    assert "LIMPET_DATA_DIR" in refusal.value.fix
+
+
+async def test_a_server_that_is_not_there_is_named_without_its_password(tmp_path: Path) -> None:
+    with pytest.raises(LedgerUnreadable) as refusal:
+        await Ledger.open(tmp_path, database_url="postgresql://me:secret@127.0.0.1:1/nothing")
+
+    assert "127.0.0.1" in str(refusal.value)
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("url", ["mysql://host/db", "nonsense://", "sqlite://"])
+def test_only_sqlite_and_postgres_are_accepted(url: str) -> None:
+    with pytest.raises(LedgerUnreadable):
+        ledger_url(url)
+
+
+@pytest.mark.parametrize("url", ["postgres://h/d", "postgresql://h/d", "postgresql+psycopg://h/d"])
+def test_every_spelling_of_postgres_is_understood(url: str) -> None:
+    assert ledger_url(url).drivername == "postgresql+psycopg"
