@@ -30,6 +30,14 @@ class Client:
     rows: str = "SELECT url, title, price_cents, currency, availability, sku FROM offers"
 
 
+LIMPET = Client(
+    "limpet",
+    environment.LIMPET_PYTHON,
+    ("bench.limpet_run",),
+    database="limpet.db",
+    rows="SELECT url, title, price_cents, currency, availability, retailer_sku"
+    " FROM prices JOIN source_products USING (source_id, identity_key)",
+)
 PEERS = (
     Client("bare", environment.PEER_PYTHON, ("bench.bare",)),
     Client("scrapy", environment.PEER_PYTHON, ("bench.scrapy_tuned",)),
@@ -40,11 +48,8 @@ PEERS = (
 
 
 def contestants() -> dict[str, Client]:
-    """Every client by name; Limpet first, once it can run here."""
-    clients = list(PEERS)
-    if (environment.ROOT / "bench" / "limpet_run.py").exists():
-        clients.insert(0, Client("limpet", environment.LIMPET_PYTHON, ("bench.limpet_run",)))
-    return {client.name: client for client in clients}
+    """Every client by name."""
+    return {client.name: client for client in (LIMPET, *PEERS)}
 
 
 def verify(client: Client, directory: Path, pages: int) -> None:
