@@ -66,7 +66,8 @@ class Doorway:
         assert task is not None
         self._connections.add(task)
         try:
-            with contextlib.suppress(ConnectionError, h11.ProtocolError, HungUp):
+            # Cancelled only by our own close, and nobody waits above: to end quietly is all that is asked.
+            with contextlib.suppress(ConnectionError, h11.ProtocolError, HungUp, asyncio.CancelledError):
                 await self._converse(PlainChannel(reader, writer), origin=None)
         finally:
             self._connections.discard(task)

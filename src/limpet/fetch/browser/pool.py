@@ -166,7 +166,12 @@ class BrowserPool:
                 return tenancy, context
             await self._make_room(tenancy)
             async with asyncio.timeout(self._limits.launch_seconds):
-                return tenancy, await SourceContext.open(tenancy.chromium.browser, source, guard=self._guard)
+                return tenancy, await SourceContext.open(
+                    tenancy.chromium.browser,
+                    source,
+                    guard=self._guard,
+                    browser_has_images=tenancy.has_images,
+                )
         except BaseException as fault:
             self._browsers.leave(tenancy)
             if isinstance(fault, TimeoutError) or tells_of_death(fault):
