@@ -40,11 +40,11 @@ browser:
 
 bench:
 	@$(SET_UP) dev
-	@$(VENV)/python -m bench $(ARGS)
+	@$(VENV)/python bench/run.py $(ARGS)
 
 soak:
 	@$(SET_UP) dev
-	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 LIMPET_SOAK=1 \
+	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 SOAK_KILLS="$(or $(KILLS),1000)" \
 		$(VENV)/python -m pytest --timeout 0 tests/faults $(ARGS)
 
 lock:

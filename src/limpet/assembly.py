@@ -27,6 +27,7 @@ from limpet.fetch.http import HttpTransport
 from limpet.fetch.policy.breaker import Breakers, BreakerTerms
 from limpet.fetch.policy.rate import Budget
 from limpet.fetch.policy.resolver import GuardedResolver
+from limpet.fetch.policy.retry import RetryPolicy
 from limpet.fetch.policy.robots_keeper import RobotsKeeper
 from limpet.record.breaker_file import FileBreakers
 from limpet.record.breaker_redis import RedisBreakers
@@ -97,8 +98,15 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
         client = Client(gates, HttpTransport(_resolver(catalogue)), clock=clock, user_agent=settings.agent)
         stack.push_async_callback(client.close)
         browser = BrowserFetcher(await stack.enter_async_context(_pool(settings, client)), clock=clock)
-        crew = Crew(ledger, worker=ledger.worker, lease_seconds=settings.lease_seconds, clock=clock)
-        desk = RunDesk(ledger, crew, catalogue, sites, way=_ways(client, browser), clock=clock)
+        crew = Crew(
+            ledger,
+            worker=ledger.worker,
+            lease_seconds=settings.lease_seconds,
+            clock=clock,
+            lanes_at_once=settings.concurrency,
+        )
+        way = _ways(client, browser)
+        desk = RunDesk(ledger, crew, catalogue, sites, way=way, clock=clock, retry=_page_retries(settings))
         yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk)
 
 
@@ -158,6 +166,14 @@ async def _shared_pace(
     stack.callback(breakers.close)
     stack.callback(budget.close)
     return budget, breakers
+
+
+def _page_retries(settings: Settings) -> RetryPolicy:
+    return RetryPolicy(
+        max_attempts=settings.retry_max_attempts,
+        first_delay=settings.retry_base_delay_seconds,
+        max_delay=settings.retry_max_delay_seconds,
+    )
 
 
 def _resolver(catalogue: Catalogue) -> GuardedResolver:

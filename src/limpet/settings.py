@@ -18,7 +18,7 @@ from limpet.errors import SettingsError
 
 PREFIX = "LIMPET_"
 # Read by the test suite and by set-up scripts, never by Limpet itself.
-NOT_SETTINGS = frozenset({"LIMPET_REQUIRE_SERVERS", "LIMPET_SOAK"})
+NOT_SETTINGS = frozenset({"LIMPET_REQUIRE_SERVERS"})
 DEFAULT_CONFIG_NAMES = ("limpet.toml", "limpet.yaml", "limpet.yml")
 
 _file_table: ContextVar[Mapping[str, Any]] = ContextVar("_file_table")
@@ -57,7 +57,7 @@ class Settings(BaseSettings):
     debug: bool = False
 
     # the crew
-    concurrency: Annotated[int, Field(ge=1, le=1000)] = 16
+    concurrency: Annotated[int, Field(ge=1, le=10_000)] = 2_000
     lease_seconds: Annotated[float, Field(ge=5, le=86_400)] = 120.0
     drain_seconds: Annotated[float, Field(ge=0, le=3600)] = 30.0
     retry_max_attempts: Annotated[int, Field(ge=1, le=20)] = 3
@@ -68,7 +68,6 @@ class Settings(BaseSettings):
     circuit_breaker_success_threshold: Annotated[int, Field(ge=1, le=1000)] = 5
 
     # what is kept
-    snapshot_retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
     min_free_disk_mb: Annotated[int, Field(ge=0)] = 200
 
     # the browser

@@ -13,8 +13,6 @@ from limpet.engine.watcher import Watcher
 from limpet.record.entry import Run
 from limpet.record.ledger import Ledger
 
-# A lane that waits costs a task and a few leases; this bounds what a run over very many domains holds at once.
-_LANES_AT_ONCE = 2_000
 _CUT_INTERVAL_SECONDS = 0.05
 
 
@@ -26,6 +24,8 @@ class Crew:
     worker: str
     lease_seconds: float
     clock: Clock
+    # A lane that waits costs a task and a few leases: a run over very many domains must be bounded.
+    lanes_at_once: int = 2_000
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     _lanes: set[Lane] = field(default_factory=set)
 
@@ -41,7 +41,7 @@ class Crew:
                 cutter.cancel()
 
     async def _walk_lanes(self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher) -> None:
-        room = asyncio.Semaphore(_LANES_AT_ONCE)
+        room = asyncio.Semaphore(self.lanes_at_once)
         async with asyncio.TaskGroup() as group:
             for waiting in await self.ledger.lanes(run.id):
                 await room.acquire()

@@ -16,7 +16,7 @@ from limpet.errors import DiskInsufficient, NothingToDo
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
-from limpet.fetch.policy.retry import PAGES
+from limpet.fetch.policy.retry import PAGES, RetryPolicy
 from limpet.record.entry import NewRun, Run
 from limpet.record.ledger import Ledger, Selection
 from limpet.record.preview import LanePreview, preview
@@ -35,6 +35,7 @@ class RunDesk:
     sites: SiteRegistry
     way: Callable[[Source, Site, Trail], Getter]
     clock: Clock
+    retry: RetryPolicy = PAGES
 
     async def plan(self, new: NewRun, *, limit: int | None = None) -> Run:
         """Write down the run and every job of it in one transaction; refuse an empty one."""
@@ -91,7 +92,7 @@ class RunDesk:
                 way=self.way,
                 recall=self.ledger.recall,
                 claim=claim,
-                retry=PAGES,
+                retry=self.retry,
                 clock=self.clock,
             )
 
