@@ -84,9 +84,10 @@ def test_saved_pages_pass() -> None:
 
 
 TAGS = [
-    "div", "span", "p", "li", "ul", "table", "tr", "td", "th", "caption", "tbody", "b", "a", "i", "font", "nobr",
-    "svg", "path", "math", "mi", "title", "desc", "foreignobject", "annotation-xml", "style", "image", "form",
-    "button", "object", "marquee", "h1", "section", "select", "option", "input", "br", "template", "dd", "dl",
+    "div", "span", "p", "li", "ul", "table", "tr", "td", "th", "caption", "tbody", "b", "a", "i", "font",
+    "nobr", "svg", "path", "math", "mi", "title", "desc", "foreignobject", "annotation-xml", "style", "image",
+    "form", "button", "object", "marquee", "h1", "section", "select", "option", "input", "br", "template",
+    "dd", "dl",
 ]  # fmt: skip
 ENDINGS = st.sampled_from(["", "", "/", " id=1"])
 TAG = st.builds("{}{}{}>".format, st.sampled_from(["<", "<", "</"]), st.sampled_from(TAGS), ENDINGS)
