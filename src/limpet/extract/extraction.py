@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from limpet.fetch.page import Page
 
-R = TypeVar("R", covariant=True)
+R_co = TypeVar("R_co", covariant=True)
 
 
 class Missing(StrEnum):
@@ -30,11 +30,11 @@ class Missing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction(Generic[R]):
+class Extraction(Generic[R_co]):
     """A record as the page states it, not yet judged."""
 
     page: Page
-    record: R
+    record: R_co
 
 
 @dataclass(frozen=True, slots=True)

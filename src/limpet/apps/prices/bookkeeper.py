@@ -14,8 +14,8 @@ from limpet.apps.prices.tables import prices
 from limpet.record.bulk import BulkInsert, Row, moment_writer
 from limpet.record.database import json_text
 from limpet.record.entry import Settlement
-from limpet.record.tables import jobs, runs
 from limpet.record.storable import storable, storable_or_none
+from limpet.record.tables import jobs, runs
 from limpet.target import JobState, Outcome
 
 INGESTION_RUN_TYPE = "SCRAPE"

@@ -12,7 +12,7 @@ MOST_CENTS = 99_999_999
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A price that only holds from a quantity on; kept beside the offer, never instead of its single-unit price."""
+    """A price that only holds from a quantity on; kept beside the price of one, never instead of it."""
 
     min_quantity: int
     price_cents: int
@@ -20,7 +20,7 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One offer. Prices are whole cents of `currency`: never a float, never a list price that is crossed out."""
+    """One offer. Prices are whole cents of `currency`: never a float, never a crossed-out list price."""
 
     source_id: str
     url: str  # canonical

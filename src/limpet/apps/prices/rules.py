@@ -35,7 +35,7 @@ def has_no_zero_price(offer: Offer, _: Circumstances) -> Quarantined | None:
 def has_sane_price(offer: Offer, _: Circumstances) -> Dropped | None:
     """Whole cents from 1 to 99,999,999."""
     cents = offer.price_cents
-    if not isinstance(cents, int) or isinstance(cents, bool) or not 1 <= cents <= MOST_CENTS:
+    if type(cents) is not int or not 1 <= cents <= MOST_CENTS:
         return Dropped(DropReason.INVALID_PRICE, offer, f"{cents!r} is not between 1 and {MOST_CENTS} cents")
     return None
 
