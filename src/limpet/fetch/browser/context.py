@@ -43,10 +43,10 @@ class SourceContext:
             context = await cls._open(browser, source, doorway)
             if browser_has_images and not source.load_images:
                 await context._block_decoration()
-            return context
         except BaseException:
             await guard.close_doorway(doorway)
             raise
+        return context
 
     @classmethod
     async def _open(cls, browser: Browser, source: Source, doorway: Doorway) -> SourceContext:
