@@ -30,11 +30,8 @@ from limpet.fetch.policy.resolver import GuardedResolver
 from limpet.fetch.policy.retry import RetryPolicy
 from limpet.fetch.policy.robots_keeper import RobotsKeeper
 from limpet.record.breaker_file import FileBreakers
-from limpet.record.breaker_redis import RedisBreakers
 from limpet.record.budget_file import FileBudget
-from limpet.record.budget_redis import RedisBudget
 from limpet.record.ledger import Ledger
-from limpet.record.redis_client import connect_redis
 from limpet.record.robots_memory import LedgerRobotsMemory
 from limpet.record.verify import AppCheck
 from limpet.settings import Settings
@@ -158,6 +155,11 @@ async def _shared_pace(
 ) -> tuple[Budget, Breakers]:
     """One count per domain: in files for all processes of one data directory, in Redis for all hosts."""
     if settings.redis_url:
+        # Not before it is asked for: the embedded house starts without this library.
+        from limpet.record.breaker_redis import RedisBreakers  # noqa: PLC0415
+        from limpet.record.budget_redis import RedisBudget  # noqa: PLC0415
+        from limpet.record.redis_client import connect_redis  # noqa: PLC0415
+
         redis = connect_redis(settings.redis_url)
         stack.push_async_callback(redis.aclose)
         return RedisBudget(redis, clock=clock), RedisBreakers(redis, clock=clock, terms=terms)

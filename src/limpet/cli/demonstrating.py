@@ -15,6 +15,7 @@ from limpet.fetch.browser.find import find_chromium
 from limpet.record.database import make_directory
 from limpet.settings import Settings
 from tidepool.serve import Tidepool
+from tidepool.shop import Shop
 
 _PRODUCTS = 60
 _TARGETS = 24
@@ -39,6 +40,7 @@ async def demonstrate(settings: Settings, seconds: float | None) -> int:
 def _write_config(data_dir: Path, pool: Tidepool, console: Console, settings: Settings) -> Path:
     make_directory(data_dir)
     shop = pool.site("shop")
+    assert isinstance(shop, Shop)
     paths = [product.path for product in shop.catalogue][: _TARGETS + _BROWSER_TARGETS]
     text = demo_config(
         port=pool.port,

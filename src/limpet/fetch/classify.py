@@ -33,7 +33,21 @@ def objection(
 
     `now` dates a Retry-After; a successful answer needs none.
     """
-    retry_after = parse_retry_after(headers.get("retry-after"), now=now) if now is not None else None
+    refusal = _refusal(status, parse_retry_after(headers.get("retry-after"), now=now) if now else None)
+    if refusal is not None:
+        return refusal
+    sign = looks_blocked(status, headers, body)
+    if sign:
+        return PageBlocked(f"A challenge page instead of content ({sign}, HTTP {status}).", status=status)
+    if 200 <= status < 300 and status != 206:
+        return None
+    if status == 304 and asked_conditionally:
+        return None
+    return _fault(status)
+
+
+def _refusal(status: int, retry_after: float | None) -> FetchError | None:
+    """The origin understood and says no, not here, or not now."""
     if status in (401, 403, 451):
         return PageBlocked(f"The origin refuses us (HTTP {status}).", status=status, retry_after=retry_after)
     if status in (404, 410):
@@ -42,21 +56,15 @@ def objection(
         return RateLimited(
             f"The origin asks us to slow down (HTTP {status}).", status=status, retry_after=retry_after
         )
-    sign = looks_blocked(status, headers, body)
-    if sign:
-        return PageBlocked(f"A challenge page instead of content ({sign}, HTTP {status}).", status=status)
-    if 200 <= status < 300 and status != 206:
-        return None
-    if status == 304:
-        return (
-            None if asked_conditionally else BadResponse("HTTP 304 to an unconditional request.", status=304)
-        )
-    return _other(status)
+    return None
 
 
-def _other(status: int) -> FetchError:
+def _fault(status: int) -> FetchError:
+    """The answer is no page and no refusal."""
     if status in _PASSING_FAULTS:
         return ServerFault(f"The origin fails (HTTP {status}).", status=status)
     if status == 206:
         return BadResponse("Part of a page (HTTP 206) although the whole was asked for.", status=206)
+    if status == 304:
+        return BadResponse("HTTP 304 to an unconditional request.", status=304)
     return HttpStatusError(f"Unexpected HTTP status {status}.", status=status)

@@ -1,0 +1,70 @@
+"""Writes each request down on the trail, for the politeness report and for people who ask what happened."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from limpet.errors import FetchError, GateRefused
+from limpet.fetch.ask import Ask
+from limpet.fetch.outcome import FetchOutcome
+from limpet.fetch.trail import RequestNote, Trail
+from limpet.source import Source
+
+if TYPE_CHECKING:
+    from limpet.fetch.exchange import Exchange
+
+
+def note_of_exchange(source: Source, url: str, ask: Ask, exchange: Exchange) -> RequestNote:
+    """Return the note of a request that left."""
+    answer, problem, passage = exchange.answer, exchange.problem, exchange.passage
+    status = answer.status if answer else None
+    return RequestNote(
+        source_id=source.id,
+        domain=passage.domain,
+        url=_without_query(url) if ask.has_secret_query else url,
+        kind=ask.kind,
+        started_at=exchange.started_at,
+        elapsed_ms=exchange.elapsed_ms,
+        outcome=_word(problem, status),
+        status=status,
+        error_code=problem.code if problem else None,
+        bytes_received=len(answer.body) if answer else 0,
+        waited_ms=passage.permit.waited_seconds * 1000,
+        robots_verdict=passage.robots.state,
+        robots_hash=passage.robots.sha256,
+        retry_after_seconds=problem.retry_after if problem else None,
+    )
+
+
+def note_of_refusal(source: Source, url: str, ask: Ask, refusal: GateRefused, now: datetime) -> RequestNote:
+    """Return the note of a request that one of our own gates kept back."""
+    return RequestNote(
+        source_id=source.id,
+        domain="",
+        url=_without_query(url),
+        kind=ask.kind,
+        started_at=now,
+        elapsed_ms=0.0,
+        outcome=FetchOutcome(refusal.outcome),
+        error_code=refusal.code,
+    )
+
+
+def decide_sent(trail: Trail, url: str, exchange: Exchange) -> None:
+    """Add the last decision: what became of the request on the wire."""
+    problem, answer = exchange.problem, exchange.answer
+    size = f"{len(answer.body):,} bytes" if answer else "no answer"
+    status = f"HTTP {answer.status}, " if answer else ""
+    detail = f"{problem.code}: {problem}" if problem else f"{status}{size}, {exchange.elapsed_ms:.0f} ms"
+    trail.decide("send", url, allowed=problem is None, detail=detail)
+
+
+def _word(problem: FetchError | None, status: int | None) -> FetchOutcome:
+    if problem is not None:
+        return FetchOutcome(problem.outcome)
+    return FetchOutcome.NOT_MODIFIED if status == 304 else FetchOutcome.OK
+
+
+def _without_query(url: str) -> str:
+    return url.partition("?")[0]
