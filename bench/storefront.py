@@ -293,8 +293,8 @@ product_cat-fittings has-post-thumbnail taxable shipping-taxable product-type-si
 <table class="{right}__qty-discounts-table"><thead><tr><th colspan="2">Quantity Pricing</th></tr></thead>
 <tbody>{tiers}</tbody></table>
 </div></div>
-<div class="woocommerce-tabs wc-tabs-wrapper"><div class="woocommerce-Tabs-panel" id="tab-description">
-<h2>Description</h2>{prose}</div>
+<div class="{CLASS}__product-description"><h2>Description</h2>{prose}</div>
+<div class="woocommerce-tabs wc-tabs-wrapper">
 <div class="woocommerce-Tabs-panel" id="tab-additional_information"><table class="woocommerce-product-attributes \
 shop_attributes">{facts}</table></div>
 <div class="woocommerce-Tabs-panel" id="tab-reviews">{_reviews(dice)}</div></div>
