@@ -13,7 +13,9 @@ import pytest
 
 from limpet import errors
 from limpet.cli.table import VERBS
+from limpet.record.crash_points import POINTS
 from limpet.settings import NOT_SETTINGS, PREFIX, Settings
+from tidepool.faults import BEHAVIOURS
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src"
@@ -311,6 +313,7 @@ def documented() -> Iterator[tuple[str, list[str]]]:
     yield "errors.md", [error.code for error in all_errors()]
     yield "settings.md", [PREFIX + name.upper() for name in Settings.model_fields] + sorted(NOT_SETTINGS)
     yield "cli.md", [verb.name for verb in VERBS]
+    yield "reliability.md", [*POINTS, *BEHAVIOURS]
 
 
 @pytest.mark.parametrize(("page", "names"), list(documented()))

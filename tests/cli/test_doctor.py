@@ -68,6 +68,19 @@ def test_a_broken_config_is_a_finding(findings: Any, room: Path) -> None:
     assert "is missing" in findings()["config"]["detail"]
 
 
+@pytest.mark.parametrize(("good", "bad"), [('"tidepool_shop"', '"tidepol_shop"'), ('"prices"', '"prizes"')])
+def test_a_source_with_an_unknown_site_or_app_is_said(
+    good: str, bad: str, findings: Any, limpet: Say, room: Path
+) -> None:
+    limpet("init")
+    config = room / "limpet.toml"
+    config.write_text(config.read_text().replace(good, bad))
+
+    found = findings()["config"]
+
+    assert found["status"] == "fail" and found["fix"]
+
+
 def test_unapproved_sources_are_a_warning(findings: Any, limpet: Say, room: Path) -> None:
     limpet("init")
     config = room / "limpet.toml"

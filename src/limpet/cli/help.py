@@ -22,10 +22,11 @@ Options, before or after the verb:
 
 EXAMPLES = """\
 Examples:
-  limpet init                          write a commented limpet.toml
-  limpet doctor                        is everything here? if not, what to do
-  limpet doctor --json | jq .          the same for machines
-  limpet tidepool --help               a pretend web to practise on"""
+  limpet demo                                     see everything work, on this machine alone
+  limpet init && limpet doctor                    begin: a commented config, and what is missing
+  limpet run prices --source shop --limit 5       walk five targets, then look: limpet show 1
+  limpet fetch URL --source shop                  one page, and what every gate decided
+  limpet verify && limpet politeness report       the proof, and how the sites saw us"""
 
 
 def first_page() -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 from limpet.cli.checkup import machine, services
 from limpet.cli.checkup.finding import Finding, fail, ok, warn
-from limpet.configuration import load_config
-from limpet.errors import LimpetError
+from limpet.configuration import Config, load_config
+from limpet.errors import ConfigError, LimpetError
 from limpet.logs import redact
 from limpet.settings import Settings, load_settings
 
@@ -61,10 +61,24 @@ def config(settings: Settings) -> list[Finding]:
             )
         ]
     found = load_config(settings.config)
+    _refuse_unknown_names(found)
     targets = sum(len(each.targets) for each in found.sources)
     summary = ok("config", f"{settings.config}: {len(found.sources)} sources, {targets} targets")
     fix = f"Decide, then edit {settings.config}."
     return [summary, *(warn("config", each, fix=fix) for source in found.sources for each in source.warnings)]
+
+
+def _refuse_unknown_names(config: Config) -> None:
+    from limpet.assembly import all_apps, all_sites  # noqa: PLC0415 - brings every room with it
+
+    sites, apps = all_sites(), all_apps()
+    for each in config.sources:
+        if each.source.app not in apps:
+            known = f"Known apps: {', '.join(sorted(apps))}."
+            raise ConfigError(
+                f"Source {each.source.id!r} names no known app: {each.source.app!r}.", fix=known
+            )
+        sites.get(each.source.site)
 
 
 ROUND: tuple[tuple[str, Callable[[Settings], list[Finding]]], ...] = (
