@@ -3,7 +3,7 @@
     LimpetError
     ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
     │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
-    │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo
+    │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere
     ├── FetchError              one request did not give a page; carries its FetchOutcome word
     │   ├── GateRefused         we did not ask: SourceRefused  AddressForbidden  RobotsDisallowed
     │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
@@ -56,6 +56,12 @@ class UnknownSource(UsageError):
 
 class UnknownRun(UsageError):
     code = "run.unknown"
+
+
+class NotThere(UsageError):
+    """Somebody asked the portal for a thing the ledger does not hold."""
+
+    code = "portal.not_there"
 
 
 class BadAddress(UsageError):

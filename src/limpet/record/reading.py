@@ -78,14 +78,20 @@ def list_runs(
     limit: int = 50,
     before: int | None = None,
     app: str | None = None,
+    source_id: str | None = None,
     state: RunState | None = None,
 ) -> list[Run]:
-    """Return runs, newest first; `before` is the id a page starts below."""
+    """Return runs, newest first; `before` is the id a page starts below.
+
+    A run over several sources counts as one of each.
+    """
     question = select(runs).order_by(runs.c.id.desc()).limit(limit)
     if before is not None:
         question = question.where(runs.c.id < before)
     if app is not None:
         question = question.where(runs.c.app == app)
+    if source_id is not None:
+        question = question.where(or_(runs.c.source_id == source_id, runs.c.source_id.is_(None)))
     if state is not None:
         question = question.where(runs.c.state == state.value)
     rows = connection.execute(question).all()

@@ -1,0 +1,43 @@
+"""The API explained on a page of our own: read from the OpenAPI document, without anybody's script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from limpet.web.rendering import render
+
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One thing that can be asked."""
+
+    path: str
+    says: str
+    parameters: list[tuple[str, str]]  # name, what it is
+
+
+@router.get("/api")
+@router.get("/api/docs")
+async def guide(request: Request) -> Response:
+    """List what can be asked, for people."""
+    described = request.app.openapi()
+    return render(request, "api.html", {"endpoints": _endpoints(described)})
+
+
+def _endpoints(described: dict[str, Any]) -> list[Endpoint]:
+    return [
+        Endpoint(path, asked["get"].get("description", ""), _parameters(asked["get"]))
+        for path, asked in described["paths"].items()
+    ]
+
+
+def _parameters(operation: dict[str, Any]) -> list[tuple[str, str]]:
+    listed = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
+    return [(each["name"], each.get("description", "")) for each in listed]

@@ -1,0 +1,135 @@
+"""What can be asked under /api/v1. Lists go on with `after`; errors are problem+json."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from limpet.apps.prices.views import latest_offers, price_history
+from limpet.errors import NotThere
+from limpet.record.inspecting import attempts_by_job
+from limpet.record.reading import list_runs
+from limpet.target import JobState
+from limpet.target.outcome import RunState
+from limpet.web.api.shapes import (
+    AttemptShape,
+    ClocksShape,
+    GateShape,
+    JobShape,
+    ListShape,
+    OfferShape,
+    PaceShape,
+    PriceHistoryShape,
+    ProblemShape,
+    RunDetailShape,
+    RunShape,
+    SourceShape,
+)
+from limpet.web.asking import After, Limit, RowNumber, Search
+from limpet.web.lookout import Glance, TheHouse, TheLookout
+
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ProblemShape, "content": {"application/problem+json": {}}} for status in (404, 422, 503)
+}
+router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
+
+
+@router.get("/runs", tags=["runs"])
+async def runs(
+    house: TheHouse,
+    after: After = 0,
+    limit: Limit = 50,
+    source: Search = None,
+    state: Annotated[RunState | None, Query()] = None,
+) -> ListShape[RunShape]:
+    """List runs, newest first; counts are derived from the jobs."""
+    look = partial(list_runs, limit=limit + 1, before=after or None, source_id=source, state=state)
+    found = await house.ledger.read(look)
+    shown = [RunShape.model_validate(run) for run in found[:limit]]
+    return ListShape(items=shown, next=shown[-1].id if len(found) > limit else None)
+
+
+@router.get("/runs/{run_id}", tags=["runs"])
+async def run(house: TheHouse, run_id: RowNumber) -> RunDetailShape:
+    """Return one run and why its targets ended as they did."""
+    shape = RunShape.model_validate(await house.ledger.run(run_id))
+    return RunDetailShape(**shape.model_dump(), reasons=await house.ledger.reasons(run_id))
+
+
+@router.get("/runs/{run_id}/jobs", tags=["runs"])
+async def jobs(
+    house: TheHouse,
+    run_id: RowNumber,
+    after: After = 0,
+    limit: Limit = 100,
+    state: Annotated[JobState | None, Query()] = None,
+) -> ListShape[JobShape]:
+    """List the run's jobs in planned order, each with its tries."""
+    await house.ledger.run(run_id)
+    found = await house.ledger.jobs(run_id, state=state, after=after, limit=limit + 1)
+    tries = await house.ledger.read(partial(attempts_by_job, job_ids=[job.id for job in found[:limit]]))
+    shown = []
+    for job in found[:limit]:
+        shape = JobShape.model_validate(job)
+        shape.tries = [AttemptShape.model_validate(each) for each in tries.get(job.id, [])]
+        shown.append(shape)
+    return ListShape(items=shown, next=shown[-1].id if len(found) > limit else None)
+
+
+@router.get("/sources", tags=["sources"])
+async def sources(lookout: TheLookout) -> ListShape[SourceShape]:
+    """List every configured source with its gate, clocks and grade."""
+    glance = await lookout.glance()
+    return ListShape(items=_source_shapes(glance), next=None)
+
+
+@router.get("/sources/{source_id}", tags=["sources"])
+async def source(house: TheHouse, lookout: TheLookout, source_id: str) -> SourceShape:
+    """Return one source."""
+    known = house.catalogue.get(source_id)
+    return next(shape for shape in _source_shapes(await lookout.glance()) if shape.id == known.id)
+
+
+@router.get("/prices", tags=["prices"])
+async def prices(
+    house: TheHouse, after: After = 0, limit: Limit = 100, source: Search = None, search: Search = None
+) -> ListShape[OfferShape]:
+    """List products with their newest price."""
+    look = partial(latest_offers, source_id=source, search=search, after=after, limit=limit + 1)
+    found = await house.ledger.read(look)
+    shown = [OfferShape.model_validate(offer) for offer in found[:limit]]
+    return ListShape(items=shown, next=shown[-1].product_id if len(found) > limit else None)
+
+
+@router.get("/prices/{source_id}/{identity:path}", tags=["prices"])
+async def history(house: TheHouse, source_id: str, identity: str, limit: Limit = 500) -> PriceHistoryShape:
+    """Return a product's newest observations, oldest first."""
+    look = partial(price_history, source_id=source_id, identity_key=identity, limit=limit)
+    found = await house.ledger.read(look)
+    if found is None:
+        raise NotThere("No price of this product was ever recorded.")
+    return PriceHistoryShape.model_validate(found)
+
+
+def _source_shapes(glance: Glance) -> list[SourceShape]:
+    return [
+        SourceShape(
+            id=each.source.id,
+            app=each.source.app,
+            site=each.source.site,
+            name=each.source.name,
+            hosts=list(each.source.hosts),
+            schedule=each.source.schedule,
+            fetcher=each.source.fetcher,
+            grade=glance.grade_of(each).value,
+            gate=GateShape.model_validate(each.gate),
+            clocks=ClocksShape.model_validate(each.clocks),
+            pace=PaceShape.model_validate(each.source.pace),
+            targets=each.targets,
+            terms_approved_by=each.source.terms.approved_by,
+            terms_reviewed_at=each.source.terms.reviewed_at,
+        )
+        for each in glance.standings
+    ]

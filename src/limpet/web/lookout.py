@@ -1,0 +1,181 @@
+"""One look at the whole house, shared by everybody who asks within the same moment."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Annotated, Generic, TypeVar
+
+from fastapi import Depends
+from sqlalchemy import Connection, func, select
+from starlette.requests import Request
+
+from limpet.assembly import House
+from limpet.clock import Clock
+from limpet.errors import BrowserLaunchFailed
+from limpet.fetch.browser.find import find_chromium
+from limpet.observe.health import Disk, Grade, Health, assess
+from limpet.observe.metrics import Figures, read_figures
+from limpet.observe.standing import Gate, Standing, Surveyor
+from limpet.record.entry import Run
+from limpet.record.inspecting import pulse
+from limpet.record.tables import runs
+from limpet.source import Source
+from limpet.source.source import MEBIBYTE
+from limpet.target import JobState
+from limpet.target.outcome import RunState
+
+T = TypeVar("T")
+_LATEST_RUNS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What the overview shows."""
+
+    taken_at: datetime
+    health: Health
+    standings: Sequence[Standing]
+    runs: Sequence[Run]  # the latest, newest first
+    open_jobs: int
+    runs_today: int
+    disk: Disk
+
+    @property
+    def open_sources(self) -> int:
+        """How many sources may be visited."""
+        return sum(standing.gate.is_open for standing in self.standings)
+
+    @property
+    def targets(self) -> int:
+        """How many targets are watched."""
+        return sum(standing.targets for standing in self.standings)
+
+    def standing_of(self, source_id: str) -> Standing | None:
+        """Return how one source stands."""
+        return next((each for each in self.standings if each.source.id == source_id), None)
+
+    def grade_of(self, standing: Standing) -> Grade:
+        """Return the grade of one source."""
+        return self.health.of(standing.source.id)
+
+
+class Recently(Generic[T]):
+    """Remembers an answer for a moment; whoever asks meanwhile waits for the one look under way."""
+
+    def __init__(self, look: Callable[[], Awaitable[T]], *, seconds: float, clock: Clock) -> None:
+        self._look = look
+        self._seconds = seconds
+        self._clock = clock
+        self._looking = asyncio.Lock()
+        self._answer: tuple[float, T] | None = None
+
+    async def get(self) -> T:
+        """Return an answer that is at most so many seconds old."""
+        async with self._looking:
+            if self._answer is None or self._clock.monotonic() - self._answer[0] > self._seconds:
+                self._answer = (self._clock.monotonic(), await self._look())
+            return self._answer[1]
+
+
+class Lookout:
+    """Looks at the ledger for the portal, so that a hundred open pages cost it one question a second."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._surveyor = Surveyor()
+        self._since = house.clock.monotonic()
+        self._glance = Recently(self._look, seconds=1.0, clock=house.clock)
+        self._pulse = Recently(self._feel, seconds=0.9, clock=house.clock)
+        self._figures = Recently(self._count, seconds=1.0, clock=house.clock)
+
+    @property
+    def uptime_seconds(self) -> float:
+        """How long the portal has been open."""
+        return self._house.clock.monotonic() - self._since
+
+    async def glance(self) -> Glance:
+        """Return what the overview shows."""
+        return await self._glance.get()
+
+    async def pulse(self) -> tuple[object, ...]:
+        """Return something that differs whenever there is news."""
+        return await self._pulse.get()
+
+    async def figures(self) -> Figures:
+        """Return what Prometheus asks for."""
+        return await self._figures.get()
+
+    async def _look(self) -> Glance:
+        house, now = self._house, self._house.clock.now()
+        sources = house.catalogue.list()
+        standings = await house.ledger.read(partial(self._surveyor.survey, sources=sources))
+        standings = [self._with_browser_gate(standing) for standing in standings]
+        under_way = await house.ledger.runs(state=RunState.RUNNING, limit=100)
+        disk = self._disk()
+        return Glance(
+            taken_at=now,
+            health=assess(standings, now=now, disk=disk),
+            standings=standings,
+            runs=await house.ledger.runs(limit=_LATEST_RUNS),
+            open_jobs=sum(_open_jobs(run) for run in under_way),
+            runs_today=await house.ledger.read(partial(_runs_since, midnight=_midnight(now))),
+            disk=disk,
+        )
+
+    async def _feel(self) -> tuple[object, ...]:
+        gates = tuple((source.id, source.enabled) for source in self._house.catalogue.list())
+        return (*await self._house.ledger.read(pulse), gates)
+
+    async def _count(self) -> Figures:
+        return await self._house.ledger.read(partial(read_figures, sources=self._house.catalogue.list()))
+
+    def _disk(self) -> Disk:
+        usage = shutil.disk_usage(self._house.settings.data_dir)
+        return Disk(usage.free, usage.total, self._house.settings.min_free_disk_mb * MEBIBYTE)
+
+    def _with_browser_gate(self, standing: Standing) -> Standing:
+        """An open gate is of no use to a source that needs a browser this machine does not have."""
+        if not standing.gate.is_open or not self.needs_browser(standing.source):
+            return standing
+        try:
+            find_chromium(self._house.settings.chromium)
+        except BrowserLaunchFailed as missing:
+            reason = f"Source {standing.source.id!r} needs a browser, and this machine has none."
+            return replace(standing, gate=Gate(is_open=False, reason=reason, fix=missing.fix))
+        return standing
+
+    def needs_browser(self, source: Source) -> bool:
+        """Whether the source's pages only come to be in a browser."""
+        return source.fetcher == "browser" or self._house.sites.get(source.site).requires_browser
+
+
+def _open_jobs(run: Run) -> int:
+    return run.counts.get(JobState.PENDING.value, 0) + run.counts.get(JobState.RUNNING.value, 0)
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _runs_since(connection: Connection, midnight: datetime) -> int:
+    question = select(func.count()).select_from(runs).where(runs.c.started_at >= midnight)
+    return connection.execute(question).scalar_one()
+
+
+async def _house_of(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+async def _lookout_of(request: Request) -> Lookout:
+    lookout: Lookout = request.app.state.lookout
+    return lookout
+
+
+TheHouse = Annotated[House, Depends(_house_of)]
+TheLookout = Annotated[Lookout, Depends(_lookout_of)]

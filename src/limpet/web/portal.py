@@ -1,0 +1,42 @@
+"""The portal, put together: pages, API, live news, and the doorkeeper in front of them all."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+
+from limpet import __version__
+from limpet.assembly import House
+from limpet.web import live, static, wellbeing
+from limpet.web.api import guide, routes
+from limpet.web.guard import Doorkeeper
+from limpet.web.lookout import Lookout
+from limpet.web.pages import evidence, overview, prices, runs, sources
+from limpet.web.problems import refuse, teach_problems
+
+_ROOMS = (overview, runs, evidence, sources, prices, live, static, wellbeing, routes, guide)
+
+
+def portal_for(house: House) -> FastAPI:
+    """Return the app that shows this house; `serve_portal` opens it to the world."""
+    app = FastAPI(
+        title="Limpet",
+        version=__version__,
+        summary="What was scraped, how it went, and how politely.",
+        # The usual documentation pages load scripts from other people's servers.
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        redirect_slashes=False,
+        middleware=[Middleware(Doorkeeper, host=house.settings.host, refuse=refuse)],
+    )
+    app.state.house = house
+    app.state.lookout = Lookout(house)
+    app.state.closing = asyncio.Event()
+    app.state.listeners = set()
+    for room in _ROOMS:
+        app.include_router(room.router)
+    teach_problems(app)
+    return app

@@ -1,0 +1,76 @@
+"""Templates become pages here; everything is escaped unless it was made by us."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from limpet import __version__
+from limpet.assembly import House
+from limpet.web import words
+from limpet.web.static import address_of
+
+_NAVIGATION = (
+    ("/", "Overview"),
+    ("/runs", "Runs"),
+    ("/sources", "Sources"),
+    ("/prices", "Prices"),
+    ("/politeness", "Politeness"),
+)
+
+
+@cache
+def templates() -> Environment:
+    """Return the one environment; a name that is not there is an error, never an empty string."""
+    environment = Environment(
+        loader=PackageLoader("limpet.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters |= {
+        "segments": words.segments,
+        "summary": words.summary,
+        "span": words.span,
+        "ago": words.ago,
+        "moment": words.moment_text,
+        "size": words.size,
+        "money": words.money,
+        "web_link": words.web_link,
+        "in_path": words.in_path,
+        "with_code": words.with_code,
+        "count": "{:,}".format,
+    }
+    environment.globals |= {
+        "version": __version__,
+        "navigation": _NAVIGATION,
+        "static": address_of,
+        "state_order": words.STATE_ORDER,
+        "meanings": words.MEANINGS,
+    }
+    return environment
+
+
+def render(
+    request: Request,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return the page."""
+    house: House = request.app.state.house
+    text = (
+        templates()
+        .get_template(template)
+        .render(path=request.scope["path"], now=house.clock.now(), **context)
+    )
+    return HTMLResponse(text, status, headers=dict(headers or {}))

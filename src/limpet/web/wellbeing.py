@@ -1,0 +1,108 @@
+"""For machines that watch: /health, /ready and /metrics."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+import structlog
+from fastapi import APIRouter
+from pydantic import BaseModel
+from sqlalchemy import Connection
+from starlette.responses import JSONResponse, Response
+
+from limpet import __version__
+from limpet.observe.health import Finding
+from limpet.observe.metrics import MEDIA_TYPE, render_metrics
+from limpet.web.lookout import Glance, Lookout, TheHouse, TheLookout
+
+_log = structlog.get_logger("limpet.portal")
+
+router = APIRouter(tags=["health"])
+
+
+class FindingShape(BaseModel):
+    """One reason for a grade."""
+
+    grade: str
+    subject: str
+    sentence: str
+    fix: str
+
+
+class HealthShape(BaseModel):
+    """How we are. `down` only ever stands here: whoever can be graded is not down."""
+
+    status: Literal["ok", "degraded", "down"]
+    version: str
+    uptime_seconds: float
+    database: Literal["ok", "unavailable"]
+    grade: str | None
+    is_idle: bool
+    findings: list[FindingShape]
+    open_jobs: int
+    disk_free_bytes: int | None
+    at: datetime
+
+
+@router.get("/health", response_model=HealthShape)
+@router.get("/api/v1/health", response_model=HealthShape)
+async def health(house: TheHouse, lookout: TheLookout) -> Any:
+    """Say how we are; 503 only when the ledger cannot be read."""
+    glance = await _glance(lookout)
+    shape = HealthShape(
+        status=_status(glance),
+        version=__version__,
+        uptime_seconds=round(lookout.uptime_seconds, 3),
+        database="ok" if glance is not None else "unavailable",
+        grade=glance.health.grade.value if glance is not None else None,
+        is_idle=glance.health.is_idle if glance is not None else False,
+        findings=[_shape(finding) for finding in glance.health.findings] if glance is not None else [],
+        open_jobs=glance.open_jobs if glance is not None else 0,
+        disk_free_bytes=glance.disk.free_bytes if glance is not None else None,
+        at=house.clock.now(),
+    )
+    return JSONResponse(shape.model_dump(mode="json"), 200 if glance is not None else 503)
+
+
+@router.get("/ready", response_model=dict[str, bool])
+async def ready(house: TheHouse) -> Any:
+    """Say whether questions can be answered: the ledger is open and reads."""
+    try:
+        await house.ledger.read(_touch)
+    except Exception as error:
+        _log.warning("not_ready", error=repr(error))
+        return JSONResponse({"ready": False}, 503)
+    return {"ready": True}
+
+
+@router.get("/metrics", include_in_schema=False)
+async def metrics(house: TheHouse, lookout: TheLookout) -> Response:
+    """Return every figure in Prometheus' own words."""
+    figures = await lookout.figures()
+    body = render_metrics(figures, now=house.clock.now(), uptime_seconds=lookout.uptime_seconds)
+    return Response(body, headers={"content-type": MEDIA_TYPE})
+
+
+async def _glance(lookout: Lookout) -> Glance | None:
+    try:
+        return await lookout.glance()
+    except Exception as error:  # whatever it is, /health must be the one that can still say so
+        _log.error("ledger_unreadable", error=repr(error))
+        return None
+
+
+def _status(glance: Glance | None) -> Literal["ok", "degraded", "down"]:
+    if glance is None:
+        return "down"
+    return "ok" if glance.health.grade in ("healthy", "recovering") else "degraded"
+
+
+def _shape(finding: Finding) -> FindingShape:
+    return FindingShape(
+        grade=finding.grade.value, subject=finding.subject, sentence=finding.sentence, fix=finding.fix
+    )
+
+
+def _touch(connection: Connection) -> None:
+    connection.exec_driver_sql("SELECT 1 FROM runs LIMIT 1")
