@@ -39,9 +39,9 @@ def import_every_app() -> None:
             importlib.import_module(module.name)
 
 
-def test_migrations_and_metadata_agree(database_url: str | None, tmp_path: Path) -> None:
+def test_migrations_and_metadata_agree(empty_database_url: str | None, tmp_path: Path) -> None:
     import_every_app()
-    engine = open_engine(database_url or tmp_path)
+    engine = open_engine(empty_database_url or tmp_path)
 
     migrate(engine)
 
@@ -51,8 +51,8 @@ def test_migrations_and_metadata_agree(database_url: str | None, tmp_path: Path)
     engine.dispose()
 
 
-def test_migrating_twice_changes_nothing(database_url: str | None, tmp_path: Path) -> None:
-    engine = open_engine(database_url or tmp_path)
+def test_migrating_twice_changes_nothing(empty_database_url: str | None, tmp_path: Path) -> None:
+    engine = open_engine(empty_database_url or tmp_path)
 
     migrate(engine)
     migrate(engine)
@@ -64,8 +64,8 @@ def test_migrating_twice_changes_nothing(database_url: str | None, tmp_path: Pat
     engine.dispose()
 
 
-def test_processes_that_start_at_once_migrate_once(database_url: str | None, tmp_path: Path) -> None:
-    where = database_url or str(tmp_path)
+def test_processes_that_start_at_once_migrate_once(empty_database_url: str | None, tmp_path: Path) -> None:
+    where = empty_database_url or str(tmp_path)
     starting = [
         subprocess.Popen([sys.executable, "-c", START, where], stdin=subprocess.PIPE, text=True)
         for _ in range(3)
@@ -93,15 +93,15 @@ def test_revisions_stand_in_one_line() -> None:
     assert sorted(line) == sorted(known)
 
 
-async def test_a_newer_schema_is_refused(database_url: str | None, tmp_path: Path) -> None:
-    engine = open_engine(database_url or tmp_path)
+async def test_a_newer_schema_is_refused(empty_database_url: str | None, tmp_path: Path) -> None:
+    engine = open_engine(empty_database_url or tmp_path)
     migrate(engine)
     with engine.begin() as connection:
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
     engine.dispose()
 
     with pytest.raises(SchemaTooNew) as refusal:
-        await Ledger.open(tmp_path, database_url=database_url)
+        await Ledger.open(tmp_path, database_url=empty_database_url)
 
     assert "9999" in str(refusal.value)
     assert refusal.value.fix
