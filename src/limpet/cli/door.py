@@ -91,7 +91,8 @@ def _misused(error: Any) -> int:
     """An option or argument the verb does not know, or a value it cannot take."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "limpet"
-    _tell(error.format_message().rstrip(".") + ".", fix=f"`{path} --help` shows what it takes.")
+    sentence = error.format_message().replace("Value error, ", "").rstrip(".")
+    _tell(f"{sentence}.", fix=f"`{path} --help` shows what it takes.")
     return 2
 
 

@@ -53,11 +53,10 @@ def _known(error: BaseException) -> LimpetError | None:
 
 
 def _from_the_system(error: OSError) -> LimpetError | None:
-    place = error.filename or "this place"
+    place = error.filename or "The file system"
     if error.errno in NO_SPACE:
-        return DiskInsufficient(
-            f"There is no space left to write {place}.", fix="Free some space, then run it again."
-        )
+        what = f"to write {error.filename}" if error.filename else "on the disk"
+        return DiskInsufficient(f"There is no space left {what}.", fix="Free some space, then run it again.")
     if error.errno in NOT_ALLOWED:
         fix = "Make it accessible, or choose another place with --data-dir."
         return DataDirUnusable(f"{place} cannot be used: {_reason(error)}.", fix=fix)

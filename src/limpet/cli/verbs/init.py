@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -31,14 +32,18 @@ def init(
 
 
 def _write(path: Path, *, force: bool) -> None:
-    text = resources.files("limpet.configuration").joinpath("example.toml").read_text(encoding="utf-8")
-    try:
-        with path.open("w" if force else "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
+    if path.exists() and not force:
         fix = "Add --force to overwrite it, or choose another with --path."
-        raise UsageError(f"{path} is already there.", fix=fix) from None
+        raise UsageError(f"{path} is already there.", fix=fix)
+    text = resources.files("limpet.configuration").joinpath("example.toml").read_text(encoding="utf-8")
+    # Beside it first: a disk that is full must not leave half a file, nor take the old one away.
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
     except OSError as wrong:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
         reason = (wrong.strerror or str(wrong)).lower()
         raise DataDirUnusable(
             f"Cannot write {path}: {reason}.", fix="Choose another place with --path."

@@ -1,0 +1,109 @@
+"""Every verb given nonsense answers with one sentence and its fix, exit code 2, no traceback, nothing lost."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limpet.record.database import open_engine
+from limpet.record.migrate import VERSION_TABLE, migrate
+
+Say = Callable[..., Any]
+PAGE = "https://sgammo.com/product/x/y"
+
+
+@pytest.fixture
+def said_well(limpet: Say, room: Path) -> Callable[..., str]:
+    """Say it in a room with a config, a file and a database that is none; check how it was answered."""
+    limpet("init")
+    (room / "file.txt").write_text("not a page")
+    (room / "broken.toml").write_text("[[sources]")
+    (room / "nonsense").mkdir()
+    (room / "nonsense" / "limpet.db").write_bytes(b"not a database " * 1000)
+    _write_newer_ledger(room / "newer")
+
+    def say(*words: str) -> str:
+        said = limpet(*words)
+        lines = said.err.strip().splitlines()
+        assert said.code == 2, said
+        assert "Traceback" not in said.err and len(lines) == 2, said.err
+        assert lines[0].startswith("limpet: ") and lines[1].startswith("  fix: ")
+        return str(lines[0])
+
+    return say
+
+
+def _write_newer_ledger(folder: Path) -> None:
+    engine = open_engine(folder)
+    migrate(engine)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("run",), "Missing argument 'APP'"),
+        (("run", "nosuch"), "There is no app 'nosuch'."),
+        (("run", "prices", "--source", "nope"), "There is no source 'nope'."),
+        (("run", "prices", "--limit", "0"), "--limit"),
+        (("run", "prices", "--config", "broken.toml"), "not valid TOML"),
+        (("run", "prices", "--config", "missing.toml"), "no config file at missing.toml"),
+        (("run", "prices", "--data-dir", "file.txt"), "not a directory"),
+        (("run", "prices", "--data-dir", "nonsense"), "not a readable ledger"),
+        (("run", "prices", "--data-dir", "newer"), "newer Limpet"),
+        (("resume", "99"), "There is no run 99."),
+        (("resume", "abc"), "'RUN'"),
+        (("list", "bananas"), "'bananas' is not one of"),
+        (("list", "--data-dir", "nonsense"), "not a readable ledger"),
+        (("show", "42"), "There is no run 42."),
+        (("verify", "--data-dir", "newer"), "newer Limpet"),
+        (("verify", "--data-dir", "nonsense"), "not a readable ledger"),
+        (("politeness", "report", "--data-dir", "nonsense"), "not a readable ledger"),
+        (("fetch", "notaurl", "--source", "example-shop"), "'notaurl' cannot be read"),
+        (("fetch", "https://shop.example.com/", "--source", "nope"), "There is no source 'nope'."),
+        (("parse", "missing.html", "--site", "sgammo", "--url", PAGE), "missing.html"),
+        (("parse", "file.txt", "--site", "nope", "--url", PAGE), "There is no site 'nope'."),
+        (("parse", "file.txt", "--site", "sgammo", "--url", "nonsense"), "'nonsense' cannot be read"),
+        (("parse", ".", "--site", "sgammo", "--url", PAGE), "directory"),
+        (("serve", "--port", "99999"), "--port"),
+        (("serve", "--config", "broken.toml"), "not valid TOML"),
+        (("demo", "--seconds", "-1"), "--seconds"),
+        (("list", "--log-level", "loud"), "--log-level must be one of"),
+    ],
+)
+def test_nonsense_is_answered_in_one_sentence(
+    words: tuple[str, ...], sentence: str, said_well: Callable[..., str], room: Path
+) -> None:
+    before = (room / "nonsense" / "limpet.db").read_bytes()
+
+    answer = said_well(*words)
+
+    assert sentence in answer
+    assert (room / "nonsense" / "limpet.db").read_bytes() == before
+
+
+def test_a_port_in_use_is_answered_in_one_sentence(said_well: Callable[..., str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+
+        answer = said_well("serve", "--port", str(taken.getsockname()[1]))
+
+    assert "address already in use" in answer
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_a_full_disk_does_not_take_the_old_config_away(limpet: Say, room: Path) -> None:
+    (room / "limpet.toml").write_text("# mine\n")
+    (room / ".limpet.toml.unfinished").symlink_to("/dev/full")
+
+    said = limpet("init", "--force")
+
+    assert said.code == 2 and "no space left" in said.err
+    assert (room / "limpet.toml").read_text() == "# mine\n"
