@@ -348,6 +348,7 @@ def test_an_undocumented_name_is_noticed() -> None:
 # -- lint and types ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.timeout(600)  # without its cache the type checker needs a minute on a busy machine
 @pytest.mark.parametrize(
     "command",
     [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
