@@ -13,7 +13,7 @@ from limpet.engine.watcher import Silence
 from limpet.record.entry import NewRun
 from limpet.settings import load_settings
 
-CONCURRENCY = 16
+CONCURRENCY = 64
 
 CONFIG = """
 [[sources]]

@@ -50,6 +50,7 @@ class Lane:
     _leasing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _under_way: dict[asyncio.Task[None], Journey] = field(default_factory=dict)
     _held: dict[int, Journey] = field(default_factory=dict)  # by job: begun, stopped by a shut gate
+    _is_exhausted: bool = False
     _rests: int = 0
     _resting_until: float = 0.0
     _given_up: str | None = None  # the code of the gate that stayed shut
@@ -78,7 +79,7 @@ class Lane:
 
     async def _next_lease(self) -> Lease | None:
         async with self._leasing:
-            if not self._waiting:
+            if not self._waiting and not self._is_exhausted:
                 self._waiting.extend(
                     await self.ledger.lease(
                         self.run_id,
@@ -88,6 +89,7 @@ class Lane:
                         seconds=self.terms.lease_seconds,
                     )
                 )
+                self._is_exhausted = not self._waiting  # the other walkers need not ask again
             return self._waiting.popleft() if self._waiting else None
 
     async def _carry(self, lease: Lease) -> None:

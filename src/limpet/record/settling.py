@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, select
 
 from limpet.errors import LeaseLost
-from limpet.record.bulk import among, as_list, is_sqlite, moment_writer
+from limpet.record.bulk import among, as_list, is_sqlite, moment_writer, rows_of
 from limpet.record.entry import Bookkeeper, Settlement
 from limpet.record.log_tables import snapshots as snapshot_table
 from limpet.record.settled_rows import Pile
@@ -107,16 +107,13 @@ class Settling:
     def _known(self, hashes: list[str]) -> set[str]:
         with self._engine.connect() as connection:
             where = among(connection, "sha256", of="text")
-            found = connection.exec_driver_sql(
-                f"SELECT sha256 FROM {snapshot_table.name} WHERE {where} AND purged_at IS NULL",
-                (as_list(connection, hashes),),
-            )
-            return set(found.scalars())
+            sql = f"SELECT sha256 FROM {snapshot_table.name} WHERE {where} AND purged_at IS NULL"
+            return {row[0] for row in rows_of(connection, sql, (as_list(connection, hashes),))}
 
     @staticmethod
     def _lock_jobs(connection: Connection, job_ids: Sequence[int]) -> dict[int, tuple[str, int, object]]:
         sql = f"SELECT id, state, fence, ended_at FROM jobs WHERE {among(connection, 'id', of='bigint')}"
         if not is_sqlite(connection):
             sql += " ORDER BY id FOR UPDATE"  # always in the same order: two groups never wait for each other
-        found = connection.exec_driver_sql(sql, (as_list(connection, job_ids),))
+        found = rows_of(connection, sql, (as_list(connection, job_ids),))
         return {job_id: (state, fence, ended_at) for job_id, state, fence, ended_at in found}

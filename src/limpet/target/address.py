@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from ada_url import URL, HostType
+from ada_url import URL, normalize_url
 from publicsuffixlist import PublicSuffixList
 
 from limpet.errors import BadAddress
@@ -23,6 +23,10 @@ _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 _PATH_PIECE = re.compile(r"%([0-9A-Fa-f]{2})|([^A-Za-z0-9\-._~!$&'()*+,;=:@/])")
 # Inside a form-encoded value these have no meaning of their own, so they are written plainly.
 _PLAIN_IN_QUERY = "!$()*,:@/?"
+
+
+# The parts of an address the WHATWG parser has written out: its spelling leaves no room for a second reading.
+_NORMAL = re.compile(r"(https?)://(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?([^?#]*)(?:\?([^#]*))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +55,27 @@ def parse_address(url: str) -> WebAddress:
             f"The address {shown(url)} is {len(url):,} characters long; {LONGEST_ADDRESS:,} is the most."
         )
     try:
-        parsed = URL(url)
+        href = normalize_url(url)
     except ValueError as exc:  # also lone surrogates, which cannot be encoded
         raise BadAddress(
             f"The address {shown(url)} cannot be read.", fix="Write it in full, as in https://host/path."
         ) from exc
-    scheme = parsed.protocol[:-1]
-    if scheme not in _DEFAULT_PORTS:
+    parts = _NORMAL.match(href)
+    if parts is None:
         raise BadAddress(
             f"The address {shown(url)} is not http or https.", fix="Only web pages can be visited: https://…"
         )
-    if parsed.username or parsed.password:
+    scheme, user, host, port_text, path, query = parts.groups("")
+    if user:
         raise BadAddress(
             f"The address {shown(url)} carries a user name or password.",
             fix="Remove the part before the @; credentials belong in the source's headers.",
         )
-    is_ip = parsed.host_type != HostType.DEFAULT
-    host = parsed.hostname if is_ip else _checked_name(parsed.hostname, url)
-    port = int(parsed.port) if parsed.port else None
-    query = parsed.search[1:]
-    origin = f"{scheme}://{host}" + (f":{port}" if port is not None else "")
-    href = f"{origin}{parsed.pathname}" + (f"?{query}" if query else "")
-    return WebAddress(scheme, host, port, parsed.pathname, query, href, is_ip)
+    is_ip = host.startswith("[") or host.rpartition(".")[2].isdigit()
+    host = host if is_ip else _checked_name(host, url)
+    port = int(port_text) if port_text else None
+    origin = f"{scheme}://{host}" + (f":{port_text}" if port_text else "")
+    return WebAddress(scheme, host, port, path, query, origin + path + (f"?{query}" if query else ""), is_ip)
 
 
 def join(base: str, location: str) -> str:

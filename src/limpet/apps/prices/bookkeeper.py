@@ -161,9 +161,17 @@ def _price_row(settlement: Settlement, moment: Callable[[datetime], Any]) -> Row
         offer.availability.value,
         offer.is_in_stock,
         offer.shipping_cents,
-        json_text([asdict(tier) for tier in offer.tiers]) if offer.tiers else None,
+        _tiers(offer),
         moment(offer.observed_at),
         offer.adapter_version,
+    )
+
+
+def _tiers(offer: Offer) -> str | None:
+    if not offer.tiers:
+        return None
+    return json_text(
+        [{"min_quantity": tier.min_quantity, "price_cents": tier.price_cents} for tier in offer.tiers]
     )
 
 
