@@ -12,6 +12,7 @@ from limpet.clock import Clock, SystemClock
 from limpet.configuration import Config, load_config
 from limpet.engine.app import App
 from limpet.engine.crew import Crew
+from limpet.engine.memory import settle_in
 from limpet.engine.runs import RunDesk
 from limpet.errors import ConfigError, UsageError
 from limpet.extract.registry import SiteRegistry
@@ -92,7 +93,13 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
         ledger = await stack.enter_async_context(open_ledger(settings, clock))
         await _register(config, ledger, apps)
         gates = await _gates(settings, catalogue, ledger, clock, stack)
-        client = Client(gates, HttpTransport(_resolver(catalogue)), clock=clock, user_agent=settings.agent)
+        client = Client(
+            gates,
+            HttpTransport(_resolver(catalogue)),
+            clock=clock,
+            user_agent=settings.agent,
+            requests_at_once=settings.requests_at_once,
+        )
         stack.push_async_callback(client.close)
         browser = BrowserFetcher(await stack.enter_async_context(_pool(settings, client)), clock=clock)
         crew = Crew(
@@ -104,6 +111,7 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
         )
         way = _ways(client, browser)
         desk = RunDesk(ledger, crew, catalogue, sites, way=way, clock=clock, retry=_page_retries(settings))
+        settle_in()
         yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk)
 
 
@@ -194,7 +202,11 @@ def _pool(settings: Settings, client: Client) -> BrowserPool:
         max_pids=settings.browser_max_pids,
     )
     return BrowserPool(
-        ForwardThroughClient(client), executable=settings.chromium, data_dir=settings.data_dir, limits=limits
+        ForwardThroughClient(client),
+        executable=settings.chromium,
+        data_dir=settings.data_dir,
+        limits=limits,
+        user_agent=settings.agent,
     )
 
 

@@ -40,6 +40,8 @@ _TITLES = (
     (b"blocked", "title:blocked"),
 )
 
+_PHRASES = tuple(phrase for phrase, _ in _TITLES)
+
 # Only a challenge page carries these; none of them is the beacon of a page that was let through.
 _MACHINERY = (
     (b"_cf_chl_opt", "cloudflare_challenge"),
@@ -90,6 +92,8 @@ def _title_sign(head: bytes) -> str | None:
         return None
     end = head.find(b"</title", start)
     words = head[head.find(b">", start) + 1 : end if end >= 0 else start + 200].strip()
+    if not words.startswith(_PHRASES):
+        return None
     for phrase, sign in _TITLES:
         # A refusal opens with its phrase; a product may merely contain one ("Blocked Creek camping stove").
         if words.startswith(phrase) and (len(words) <= len(phrase) + 40):
