@@ -83,6 +83,12 @@ def middle(costs: list[Cost]) -> Cost:
     return Cost(*(statistics.median(column) for column in columns))
 
 
+def write_json(path: Path, costs: dict[str, list[Cost]], *, pages: int) -> None:
+    """Write every single figure so far."""
+    every = {name: [asdict(cost) for cost in rounds] for name, rounds in costs.items()}
+    path.write_text(json.dumps({"pages": pages, "costs": every}, indent=1))
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--pages", type=int, default=10_000)
@@ -118,11 +124,10 @@ def main() -> None:
                 print(f"{client.name} ...", file=sys.stderr, flush=True)
                 cost = run_once(client, server, pages=pages, cores=cores, scratch=Path(scratch))
                 costs[client.name].append(cost)
+                if options.json:  # after every run, so that an interrupted bench is not lost
+                    write_json(options.json, costs, pages=pages)
     medians = {name: middle(rounds) for name, rounds in costs.items()}
     print(report.render(medians, pages=pages, repeat=options.repeat, cores=cores))
-    if options.json:
-        every = {name: [asdict(cost) for cost in rounds] for name, rounds in costs.items()}
-        options.json.write_text(json.dumps({"pages": pages, "costs": every}, indent=1))
 
 
 if __name__ == "__main__":
