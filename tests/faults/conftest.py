@@ -54,7 +54,9 @@ class KillHarness:
         self._write_config()
 
     def _write_config(self) -> None:
-        paths = [product.path for product in Tidepool(products=self.targets, plain=True).site("shop").catalogue]
+        paths = [
+            product.path for product in Tidepool(products=self.targets, plain=True).site("shop").catalogue
+        ]
         listed = "".join(f'"http://shop.tidepool.localhost:{self.port}{path}",\n' for path in paths)
         (self.folder / "limpet.toml").write_text(
             f'[[sources]]\nid = "shop"\napp = "prices"\nsite = "tidepool_shop"\n'
@@ -103,7 +105,9 @@ class KillHarness:
             return connection.execute(sql).fetchall()
 
     def acknowledged(self) -> list[int]:
-        lines = self.acks.read_bytes().split(b"\n")[:-1]  # a last line without its end was never written whole
+        lines = self.acks.read_bytes().split(b"\n")[
+            :-1
+        ]  # a last line without its end was never written whole
         return [int(line) for line in lines]
 
     def visits(self) -> list[dict[str, object]]:

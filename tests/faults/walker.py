@@ -1,6 +1,6 @@
 """A process to be killed: walks a run, or goes on with the unfinished one, and writes down every acknowledgement.
 
-    python walker.py DATA_DIR CONFIG ACKS [CRASH_POINT HITS]
+python walker.py DATA_DIR CONFIG ACKS [CRASH_POINT HITS]
 """
 
 from __future__ import annotations

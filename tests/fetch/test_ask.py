@@ -8,7 +8,9 @@ from limpet.fetch.ask import Ask, headers_for
 from limpet.source import Source
 from limpet.target import Validators
 
-SOURCE = Source(id="shop", app="prices", site="shop", hosts=("shop.example",), headers={"Accept-Language": "en"})
+SOURCE = Source(
+    id="shop", app="prices", site="shop", hosts=("shop.example",), headers={"Accept-Language": "en"}
+)
 SECRETS = {"Authorization": "Bearer x", "Cookie": "a=b", "X-Plain": "1"}
 
 
@@ -29,7 +31,9 @@ def test_credentials_stay_within_an_origin() -> None:
     ("status", "method", "has_body"),
     [(301, "GET", False), (302, "GET", False), (303, "GET", False), (307, "POST", True), (308, "POST", True)],
 )
-def test_a_form_is_posted_again_only_where_the_redirect_says_so(status: int, method: str, has_body: bool) -> None:
+def test_a_form_is_posted_again_only_where_the_redirect_says_so(
+    status: int, method: str, has_body: bool
+) -> None:
     posted = Ask().with_form({"fname": "A1"})
 
     followed = posted.after_redirect(status, same_origin=True)

@@ -35,7 +35,9 @@ PAGE = b"<html><head><title>9mm Luger</title></head><body>" + b"content " * 3000
         (999, {}, "error", False),
     ],
 )
-def test_every_status_has_its_word(status: int, headers: dict[str, str], outcome: str, is_retryable: bool) -> None:
+def test_every_status_has_its_word(
+    status: int, headers: dict[str, str], outcome: str, is_retryable: bool
+) -> None:
     problem = objection(status, headers, PAGE, now=NOW)
 
     assert problem is not None

@@ -37,7 +37,9 @@ def raw_deflate(data: bytes) -> bytes:
     ],
 )
 @pytest.mark.parametrize("piece_size", [1, 7, 4096, ROOMY])
-def test_a_packed_body_is_the_same_in_pieces_of_any_size(encoding: str, packed: bytes, piece_size: int) -> None:
+def test_a_packed_body_is_the_same_in_pieces_of_any_size(
+    encoding: str, packed: bytes, piece_size: int
+) -> None:
     decoder = decoder_for(encoding, ROOMY)
     assert decoder is not None
 

@@ -9,10 +9,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from limpet.clock import Clock
 from limpet.engine.app import App
-from limpet.engine.ending import ending_of_error, ending_of_unreadable, ending_of_verdict
-from limpet.errors import BreakerOpen, BudgetUnavailable, FetchError
+from limpet.engine.ending import Ending, ending_of_error, ending_of_unreadable, ending_of_verdict
+from limpet.errors import (
+    AddressForbidden,
+    BadAddress,
+    BreakerOpen,
+    BudgetUnavailable,
+    FetchError,
+    LimpetError,
+    RobotsUnavailable,
+)
 from limpet.extract import Extraction, Missing, Site, Unreadable
 from limpet.extract.site import Getter
 from limpet.fetch import Page, Trail
@@ -25,6 +35,8 @@ from limpet.validate import Circumstances, judge
 
 # Our own gates are closed for everybody: the target has done nothing, so its job is not settled by them.
 HELD_BACK = (BreakerOpen, BudgetUnavailable)
+# The ledger, the disk, the database: they end the run, which is resumed when they are well again.
+_NOT_THE_ADAPTERS = (LimpetError, OSError, SQLAlchemyError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +71,18 @@ class Journey:
         except FetchError as error:
             evidence = error.page if isinstance(error.page, Page) else None
             return self._settled(evidence, *ending_of_error(error))
+        except _NOT_THE_ADAPTERS:
+            raise
+        except Exception:
+            return self._settled(None, *_adapter_crash())
         crash_points.reach("after_fetch")
         reading = read(self.plan.site, page, self.lease.target)
         if isinstance(reading, Unreadable):
             return self._settled(page, *ending_of_unreadable(reading))
-        verdict = judge(reading, self.plan.app.rules, self._circumstances())
+        try:
+            verdict = judge(reading, self.plan.app.rules, self._circumstances())
+        except Exception:
+            return self._settled(page, *_adapter_crash())
         return self._settled(page, *ending_of_verdict(verdict), record=verdict.record)
 
     def give_up(self, reason: str) -> Settlement:
@@ -90,7 +109,8 @@ class Journey:
                 raise
             except FetchError as error:
                 upcoming = len(self.attempts) + 1
-                if not self.plan.retry.allows(upcoming, error):
+                # For robots.txt three tries were made already, and nobody is let in for minutes.
+                if isinstance(error, RobotsUnavailable) or not self.plan.retry.allows(upcoming, error):
                     raise
                 await self.plan.clock.sleep(self.plan.retry.delay_before(upcoming, error))
 
@@ -104,6 +124,10 @@ class Journey:
         except FetchError as error:
             self._note(started_at, start, outcome=error.outcome, status=error.status, error=error)
             raise
+        except BadAddress as wrong:
+            refused = AddressForbidden(str(wrong), fix=wrong.fix)
+            self._note(started_at, start, outcome=refused.outcome, status=None, error=refused)
+            raise refused from wrong
         self._note(
             started_at, start, outcome="not_modified" if page.is_unmodified else "ok", status=page.status
         )
@@ -162,3 +186,7 @@ def read(site: Site, page: Page, target: Target) -> Extraction[Any] | Unreadable
         return site.page_model.read(page, target)
     except Exception:
         return Unreadable(page, Missing.ADAPTER_ERROR, traceback.format_exc(limit=-4))
+
+
+def _adapter_crash() -> Ending:
+    return Outcome.FAILED, Missing.ADAPTER_ERROR.value, traceback.format_exc(limit=-4)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from limpet.clock import Clock
 from limpet.engine.journey import HELD_BACK, Itinerary, Journey
 from limpet.engine.watcher import Watcher
-from limpet.errors import GateRefused, LeaseLost
+from limpet.errors import BreakerOpen, GateRefused, LeaseLost
+from limpet.fetch.exchange import SITE_TROUBLE_CODES
+from limpet.fetch.policy.breaker import PROBE_UNDERWAY_SECONDS
 from limpet.record import crash_points
 from limpet.record.entry import Lease, Settlement
 from limpet.record.ledger import Ledger
 
 _RESTS_BEFORE_GIVING_UP = 3
 _DEFAULT_REST_SECONDS = 15.0
-_SHORT_REST_SECONDS = 5.0  # a fellow walker is probing the gate: waiting for it is not another closed door
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Lane:
         settlement = await self._travel(lease)
         if settlement is None:
             return
-        if settlement.page is not None:
+        if _was_reached(settlement):
             self._rests = 0
         crash_points.reach("before_settle")
         try:
@@ -130,7 +132,7 @@ class Lane:
     async def _rest(self, gate: GateRefused) -> None:
         """Wait for a shut gate together; a domain that stays shut is left for another run."""
         now, seconds = self.clock.monotonic(), gate.retry_after or _DEFAULT_REST_SECONDS
-        if now >= self._resting_until and seconds > _SHORT_REST_SECONDS:
+        if now >= self._resting_until and not _is_being_probed(gate):
             self._rests += 1
             self._resting_until = now + seconds
             self.watcher.held(self.name, gate.code, seconds)
@@ -151,6 +153,18 @@ class Lane:
         """What was asked of the origin stays on record, also when the journey goes no further now."""
         if self._given_up:
             self._waiting.remove(journey.lease)
-            await self.ledger.settle(journey.give_up(self._given_up))
+            with suppress(LeaseLost):
+                await self.ledger.settle(journey.give_up(self._given_up))
         elif journey.trail.requests:
             await self.ledger.note_requests(journey.trail.requests)
+
+
+def _was_reached(settlement: Settlement) -> bool:
+    """Whether the site gave an answer that is not one more sign of its trouble."""
+    last = settlement.attempts[-1].error_code if settlement.attempts else None
+    return settlement.page is not None and last not in SITE_TROUBLE_CODES
+
+
+def _is_being_probed(gate: GateRefused) -> bool:
+    """Whether a fellow walker is trying the door: waiting for him is not another door found shut."""
+    return isinstance(gate, BreakerOpen) and gate.retry_after == PROBE_UNDERWAY_SECONDS

@@ -69,6 +69,7 @@ class RunDesk:
         """
         await self.ledger.take_run(run.id)
         counts = await self.ledger.counts(run.id)
+        await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
         seen = await self.ledger.identities(run.id)
         itineraries = self._itineraries(app, seen.claim)
@@ -103,5 +104,8 @@ class RunDesk:
         if not is_unfinished(counts):
             await self.ledger.finish_run(run.id, conclude(counts))
         ended = await self.ledger.run(run.id)
+        word = "run_stopped" if is_unfinished(counts) else "run_ended"
+        payload = {"state": ended.state.value, "counts": dict(counts)}
+        await self.ledger.log_event(word, run_id=run.id, source_id=run.source_id, payload=payload)
         watcher.finished(ended)
         return ended

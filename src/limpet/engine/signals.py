@@ -16,12 +16,14 @@ def graceful_stop(stop: asyncio.Event, *, drain_seconds: float) -> Iterator[None
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
 
+    deadlines: list[asyncio.TimerHandle] = []
+
     def on_signal() -> None:
         if stop.is_set():
             task.cancel()
             return
         stop.set()
-        loop.call_later(drain_seconds, _cancel_if_running, task)
+        deadlines.append(loop.call_later(drain_seconds, task.cancel))
 
     for number in _SIGNALS:
         loop.add_signal_handler(number, on_signal)
@@ -30,8 +32,5 @@ def graceful_stop(stop: asyncio.Event, *, drain_seconds: float) -> Iterator[None
     finally:
         for number in _SIGNALS:
             loop.remove_signal_handler(number)
-
-
-def _cancel_if_running(task: asyncio.Task[object]) -> None:
-    if not task.done():
-        task.cancel()
+        for deadline in deadlines:  # what follows the block, such as a last account, is not what drains
+            deadline.cancel()

@@ -43,7 +43,13 @@ class LedgerCore:
         self.snapshots = SnapshotStore(data_dir / "snapshots")
         self.artefacts = ArtefactStore(data_dir, clock=clock)
         self._writer = Writer(
-            engine, Settling(engine, snapshots=self.snapshots, bookkeepers=self.bookkeepers)
+            engine,
+            Settling(
+                engine,
+                snapshots=self.snapshots,
+                bookkeepers=self.bookkeepers,
+                scraper_id=self.worker,
+            ),
         )
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="limpet-reader")
         self._signs: dict[str, LifeSign] = {}

@@ -87,6 +87,22 @@ _REQUESTS = BulkInsert(
         "retry_after_seconds",
     ),
 )
+_ERRORS = BulkInsert(
+    "scraper_errors",
+    (
+        "scraper_id",
+        "timestamp",
+        "error_type",
+        "error_message",
+        "stack_trace",
+        "url",
+        "operation",
+        "retry_attempt",
+        "resolved",
+        "resolution_time",
+        "resolution_method",
+    ),
+)
 _SNAPSHOTS = BulkInsert(
     "snapshots",
     ("sha256", "pack", "offset", "stored_bytes", "raw_bytes", "media_type", "charset", "first_seen_at"),
@@ -99,8 +115,10 @@ _MAY_ASK_CONDITIONALLY = frozenset({Outcome.SUCCEEDED, Outcome.NO_RECORD})
 class Pile:
     """Rows of one group, in the order tables must be written."""
 
-    def __init__(self, moment: Callable[[datetime], Any]) -> None:
+    def __init__(self, moment: Callable[[datetime], Any], *, scraper_id: str) -> None:
         self._moment = moment
+        self._scraper_id = scraper_id
+        self._errors: list[Row] = []
         self._snapshots: dict[str, Row] = {}
         self._jobs: list[Row] = []
         self._attempts: list[Row] = []
@@ -117,6 +135,8 @@ class Pile:
             self._snapshots[new.sha256] = self._snapshot(new, at)
         self._jobs.append(self._job(settlement, snapshot, at))
         self._attempts.extend(self._tries(settlement))
+        if settlement.outcome is Outcome.FAILED or len(settlement.attempts) > 1:
+            self._errors.extend(error_rows(settlement, self._scraper_id, self._moment))
         job_id = settlement.lease.job_id
         self._requests.extend(request_row(note, job_id, self._moment) for note in settlement.requests)
         self._artefacts.extend(artefact_row(file, job_id, self._moment) for file in settlement.artefacts)
@@ -129,6 +149,7 @@ class Pile:
         _JOBS.run(connection, self._jobs)
         _ATTEMPTS.run(connection, self._attempts)
         _REQUESTS.run(connection, self._requests)
+        _ERRORS.run(connection, self._errors)
         INSERT_ARTEFACTS.run(connection, self._artefacts)
         # In one order everywhere, so that two processes settling the same targets do not wait in a circle.
         _TARGETS.run(connection, sorted(self._targets.values(), key=itemgetter(0)))
@@ -182,6 +203,47 @@ class Pile:
             etag = storable_or_none(page.headers.get("etag"))
             last_modified = storable_or_none(page.headers.get("last-modified"))
         return (settlement.lease.target.id, at, outcome.value, failed, keep, etag, last_modified, snapshot)
+
+
+def error_rows(settlement: Settlement, scraper_id: str, moment: Callable[[datetime], Any]) -> list[Row]:
+    """Return a row for every try that went wrong, and one for a page that could not be read.
+
+    A target that answered in the end has resolved its errors itself, by being tried again.
+    """
+    at, url = moment(settlement.settled_at), redact_url(settlement.lease.target.url)
+    resolved = settlement.outcome is not Outcome.FAILED
+    ending = (resolved, at if resolved else None, "auto_retry" if resolved else None)
+    rows: list[Row] = [
+        (
+            scraper_id,
+            moment(note.started_at),
+            error_type(note.error_code),
+            storable(note.error_message or ""),
+            None,
+            url,
+            "fetch",
+            note.number,
+            *ending,
+        )
+        for note in settlement.attempts
+        if note.error_code is not None
+    ]
+    if settlement.outcome is Outcome.FAILED and not (
+        settlement.attempts and settlement.attempts[-1].error_code
+    ):
+        trace = storable(settlement.details) if "Traceback" in settlement.details else None
+        reason = settlement.reason or "unknown"
+        rows.append(
+            (scraper_id, at, "parsing", reason, trace, url, "extract", len(settlement.attempts), *ending)
+        )
+    return rows
+
+
+def error_type(code: str) -> str:
+    """Return which kind of trouble a code belongs to, in the words the error log is searched by."""
+    if code.startswith("browser"):
+        return "browser"
+    return "auth" if code == "fetch.blocked" else "network"
 
 
 def request_row(note: RequestNote, job_id: int | None, moment: Callable[[datetime], Any]) -> Row:

@@ -30,9 +30,15 @@ class Settling:
     """The writer's way with settlements; everything here runs in the writer thread."""
 
     def __init__(
-        self, engine: Engine, *, snapshots: SnapshotStore, bookkeepers: Mapping[str, Bookkeeper]
+        self,
+        engine: Engine,
+        *,
+        snapshots: SnapshotStore,
+        bookkeepers: Mapping[str, Bookkeeper],
+        scraper_id: str,
     ) -> None:
         self._engine = engine
+        self._scraper_id = scraper_id
         self._snapshots = snapshots
         self._bookkeepers = bookkeepers
         self._runs: dict[int, tuple[str, bool]] = {}  # run id: app, dry run
@@ -86,7 +92,7 @@ class Settling:
 
     def _write(self, connection: Connection, accepted: Sequence[Prepared]) -> None:
         by_app: dict[str, list[Settlement]] = defaultdict(list)
-        pile = Pile(moment_writer(connection))
+        pile = Pile(moment_writer(connection), scraper_id=self._scraper_id)
         for item in accepted:
             app, is_dry_run = self._run(connection, item.settlement.lease.run_id)
             pile.add(item.settlement, item.snapshot, item.new_snapshot, touch_target=not is_dry_run)
