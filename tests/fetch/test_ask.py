@@ -50,3 +50,25 @@ def test_headers_say_who_we_are_and_what_we_hold() -> None:
     assert headers["If-None-Match"] == '"v1"'
     assert headers["If-Modified-Since"] == "yesterday"
     assert headers["Accept-Language"] == "en"
+
+
+def test_no_header_is_said_twice_in_two_spellings() -> None:
+    headers = headers_for(SOURCE, Ask(headers={"accept": "*/*", "accept-language": "de"}), "Limpet/1")
+
+    assert headers["Accept"] == "*/*"
+    assert headers["Accept-Language"] == "de"
+    assert len({name.lower() for name in headers}) == len(headers)
+
+
+@pytest.mark.parametrize(
+    ("ask", "is_conditional", "is_for_a_part"),
+    [
+        (Ask(), False, False),
+        (Ask(validators=Validators(etag='"1"')), True, False),
+        (Ask(kind="browser", headers={"if-none-match": '"1"'}), True, False),
+        (Ask(kind="browser", headers={"If-Modified-Since": "yesterday"}), True, False),
+        (Ask(kind="browser", headers={"range": "bytes=0-99"}), False, True),
+    ],
+)
+def test_an_ask_knows_which_answers_it_invites(ask: Ask, is_conditional: bool, is_for_a_part: bool) -> None:
+    assert (ask.is_conditional, ask.is_for_a_part) == (is_conditional, is_for_a_part)

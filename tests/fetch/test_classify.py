@@ -55,6 +55,11 @@ def test_unmodified_is_an_answer_only_to_those_who_asked() -> None:
     assert objection(304, {}, b"", now=NOW) is not None
 
 
+def test_a_part_is_an_answer_only_to_those_who_asked_for_one() -> None:
+    assert objection(206, {}, b"half", now=NOW, asked_for_a_part=True) is None
+    assert objection(206, {}, b"half", now=NOW) is not None
+
+
 def test_a_challenge_with_status_200_is_not_a_page() -> None:
     challenge = b"<html><head><title>Just a moment...</title></head><body></body></html>"
 

@@ -13,6 +13,7 @@ from limpet.target import Validators
 # Names that must not follow a redirect to another origin.
 _CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization", "x-webhook-token"})
 _BODY_HEADERS = frozenset({"content-type", "content-length"})
+_CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 _ACCEPT_PAGE = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"
 
 
@@ -26,6 +27,16 @@ class Ask:
     data: bytes | None = None
     validators: Validators = field(default_factory=Validators)
     has_secret_query: bool = False
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether 304 is an answer to it; a browser brings conditions of its own, about what it has cached."""
+        return bool(self.validators) or any(name.lower() in _CONDITIONS for name in self.headers)
+
+    @property
+    def is_for_a_part(self) -> bool:
+        """Whether 206 is an answer to it."""
+        return any(name.lower() == "range" for name in self.headers)
 
     def with_form(self, fields: Mapping[str, str]) -> Ask:
         """Return the same request as a form post."""
@@ -48,11 +59,19 @@ def headers_for(source: Source, ask: Ask, user_agent: str) -> dict[str, str]:
         "User-Agent": source.user_agent or user_agent,
         "Accept": _ACCEPT_PAGE,
         "Accept-Encoding": ACCEPT_ENCODING,
-        **source.headers,
-        **ask.headers,
     }
+    for more in (source.headers, ask.headers):
+        if more:
+            _put(headers, more)
     if ask.validators.etag:
         headers["If-None-Match"] = ask.validators.etag
     if ask.validators.last_modified:
         headers["If-Modified-Since"] = ask.validators.last_modified
     return headers
+
+
+def _put(headers: dict[str, str], more: Mapping[str, str]) -> None:
+    """Set these too; a name in another case is the same name, and is not said twice."""
+    spelled = {name.lower(): name for name in headers}
+    for name, value in more.items():
+        headers[spelled.get(name.lower(), name)] = value

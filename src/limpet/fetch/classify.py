@@ -28,6 +28,7 @@ def objection(
     *,
     now: datetime | None,
     asked_conditionally: bool = False,
+    asked_for_a_part: bool = False,
 ) -> FetchError | None:
     """Return the error this answer amounts to, or None when it is a page we may read.
 
@@ -41,7 +42,7 @@ def objection(
         return PageBlocked(f"A challenge page instead of content ({sign}, HTTP {status}).", status=status)
     if 200 <= status < 300 and status != 206:
         return None
-    if status == 304 and asked_conditionally:
+    if (status == 304 and asked_conditionally) or (status == 206 and asked_for_a_part):
         return None
     return _fault(status)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from limpet.clock import Clock
 from limpet.errors import AddressForbidden, BadAddress, BadResponse, FetchError, TooManyRedirects
 from limpet.fetch.ask import Ask
 from limpet.fetch.classify import REDIRECTS
-from limpet.fetch.exchange import Sender, Exchange
+from limpet.fetch.exchange import Exchange, Sender
 from limpet.fetch.gates import Gates
 from limpet.fetch.http import Answer, HttpTransport
 from limpet.fetch.page import Page
@@ -23,8 +24,17 @@ from limpet.target.address import join, parse_address
 class Client:
     """Page, redirect hop, robots.txt, index, signed URL, retry, browser sub-request: all of them come by here."""
 
-    def __init__(self, gates: Gates, transport: HttpTransport, *, clock: Clock, user_agent: str) -> None:
-        self._sender = Sender(gates, transport, clock, user_agent)
+    def __init__(
+        self,
+        gates: Gates,
+        transport: HttpTransport,
+        *,
+        clock: Clock,
+        user_agent: str,
+        requests_at_once: int = 64,
+    ) -> None:
+        wire = asyncio.Semaphore(requests_at_once)
+        self._sender = Sender(gates, transport, clock, user_agent, wire)
         self._transport = transport
 
     async def fetch(self, source: Source, url: str, *, trail: Trail, ask: Ask | None = None) -> Page:

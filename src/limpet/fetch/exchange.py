@@ -28,6 +28,7 @@ from limpet.source.source import MEBIBYTE
 
 # Only these say that the site itself is in trouble; a 404 or a ban does not.
 _SITE_TROUBLE = (FetchTimeout, ConnectionFailed, BadResponse, ServerFault)
+SITE_TROUBLE_CODES = frozenset(error.code for error in _SITE_TROUBLE)
 _ROBOTS_BYTES = 4 * MEBIBYTE  # only its first 500 KiB are read, but a larger file must not count as none
 
 
@@ -50,6 +51,7 @@ class Sender:
     transport: HttpTransport
     clock: Clock
     user_agent: str
+    wire: asyncio.Semaphore  # over all domains: sockets, memory and the reading of answers have an end
 
     async def exchange(
         self, source: Source, url: str, *, ask: Ask, trail: Trail, fetch_robots: FetchRobots
@@ -62,18 +64,33 @@ class Sender:
         except GateRefused as refusal:
             trail.requests.append(note_of_refusal(source, url, ask, refusal, self.clock.now()))
             raise
-        exchange = await self._send(source, ask, passage, trail)
+        exchange = await self._send_when_there_is_room(source, ask, passage, trail)
         await self._tell_breaker(exchange)
         trail.requests.append(note_of_exchange(source, url, ask, exchange))
         if trail.verbose:
             decide_sent(trail, url, exchange)
         return exchange
 
+    async def _send_when_there_is_room(
+        self, source: Source, ask: Ask, passage: Passage, trail: Trail
+    ) -> Exchange:
+        """Wait for a place on the wire; the domain's own place is already ours, and is given back."""
+        try:
+            await self.wire.acquire()
+        except BaseException:
+            await passage.permit.leave()
+            await self.gates.breakers.abandoned(passage.breaker)
+            raise
+        try:
+            return await self._send(source, ask, passage, trail)
+        finally:
+            self.wire.release()
+
     async def _send(self, source: Source, ask: Ask, passage: Passage, trail: Trail) -> Exchange:
         started_at, start = self.clock.now(), time.perf_counter()
         answer: Answer | None = None
         problem: FetchError | None = None
-        trail.is_sending = True
+        trail.on_the_wire += 1
         try:
             answer = await self.transport.send(
                 HttpRequest(ask.method, passage.url, headers_for(source, ask, self.user_agent), ask.data),
@@ -89,7 +106,7 @@ class Sender:
             await self.gates.breakers.abandoned(passage.breaker)
             raise
         finally:
-            trail.is_sending = False
+            trail.on_the_wire -= 1
             await passage.permit.leave()
         return Exchange(passage, started_at, (time.perf_counter() - start) * 1000, answer, problem)
 
@@ -110,7 +127,8 @@ class Sender:
             answer.headers,
             answer.body,
             now=self.clock.now() if answer.status >= 300 else None,
-            asked_conditionally=bool(ask.validators),
+            asked_conditionally=ask.is_conditional,
+            asked_for_a_part=ask.is_for_a_part,
         )
 
     async def _tell_breaker(self, exchange: Exchange) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from limpet.errors import (
     AddressForbidden,
     BadAddress,
+    BreakerOpen,
+    BudgetUnavailable,
     FetchError,
     GateRefused,
     RobotsDisallowed,
@@ -25,6 +27,11 @@ from limpet.target.address import lane_of_origin
 
 T = TypeVar("T")
 FetchRobots = Callable[[Source, str], Awaitable[RobotsAnswer]]
+
+# When one of these kept us from robots.txt, the site has said nothing: it is that gate which is shut.
+_SHUT_FOR_EVERYBODY: Mapping[str, type[GateRefused]] = {
+    gate.code: gate for gate in (BreakerOpen, BudgetUnavailable)
+}
 
 
 @dataclass(slots=True)
@@ -99,7 +106,8 @@ class Gates:
         if verdict.allowed:
             return verdict
         if verdict.state == "unavailable":
-            raise RobotsUnavailable(verdict.detail, retry_after=verdict.retry_after)
+            error = _SHUT_FOR_EVERYBODY.get(verdict.gate, RobotsUnavailable)
+            raise error(verdict.detail, retry_after=verdict.retry_after)
         raise RobotsDisallowed(verdict.detail)
 
     @staticmethod

@@ -43,9 +43,14 @@ class Trail:
     """Collects what happens on the way; `verbose` also keeps the gates that said yes."""
 
     verbose: bool = False
-    is_sending: bool = False  # a request is on the wire right now: not a moment to be interrupted
+    on_the_wire: int = 0  # a rendered page sends several requests at once on one trail
     decisions: list[GateDecision] = field(default_factory=list)
     requests: list[RequestNote] = field(default_factory=list)
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether a request is on the wire right now: not a moment to be interrupted."""
+        return self.on_the_wire > 0
 
     def decide(self, gate: str, url: str, *, allowed: bool, detail: str = "") -> None:
         """Note one gate's answer; a refusal is always kept."""

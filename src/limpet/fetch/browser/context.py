@@ -36,11 +36,17 @@ class SourceContext:
 
     @classmethod
     async def open(
-        cls, browser: Browser, source: Source, *, guard: EgressGuard, browser_has_images: bool
+        cls,
+        browser: Browser,
+        source: Source,
+        *,
+        guard: EgressGuard,
+        browser_has_images: bool,
+        user_agent: str = "",
     ) -> SourceContext:
         doorway = await guard.open_doorway()
         try:
-            context = await cls._open(browser, source, doorway)
+            context = await cls._open(browser, source, doorway, user_agent)
             if browser_has_images and not source.load_images:
                 await context._block_decoration()
         except BaseException:
@@ -49,10 +55,12 @@ class SourceContext:
         return context
 
     @classmethod
-    async def _open(cls, browser: Browser, source: Source, doorway: Doorway) -> SourceContext:
+    async def _open(
+        cls, browser: Browser, source: Source, doorway: Doorway, user_agent: str
+    ) -> SourceContext:
         context = await browser.new_context(
             proxy={"server": doorway.address, "bypass": "<-loopback>"},
-            user_agent=source.user_agent or None,
+            user_agent=user_agent or None,
             accept_downloads=False,
         )
         page = await context.new_page()

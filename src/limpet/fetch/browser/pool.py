@@ -53,7 +53,9 @@ class BrowserPool:
         limits: PoolLimits | None = None,
         clock: Clock | None = None,
         on_event: OnEvent = lambda kind, details: None,
+        user_agent: str = "",
     ) -> None:
+        self._user_agent = user_agent  # what the forwarder says of us; scripts must be told the same
         self._data_dir = data_dir
         self._limits = limits or PoolLimits()
         self._tell = on_event
@@ -171,6 +173,7 @@ class BrowserPool:
                     source,
                     guard=self._guard,
                     browser_has_images=tenancy.has_images,
+                    user_agent=source.user_agent or self._user_agent,
                 )
         except BaseException as fault:
             self._browsers.leave(tenancy)

@@ -38,6 +38,7 @@ class RobotsVerdict:
     sha256: str | None = None
     detail: str = ""
     retry_after: float | None = None
+    gate: str = ""  # the code of our own gate that kept us from asking, if it was one
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class _Origin:
     has_file: bool = False
     fetched_at: datetime | None = None
     trouble: str = ""
+    gate: str = ""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     verdicts: dict[str, tuple[RobotsVerdict, RobotsVerdict]] = field(default_factory=dict)
 
@@ -95,17 +97,18 @@ class _Origin:
         self.trouble = ""
         self.verdicts.clear()
 
-    def suffer(self, trouble: str, *, now: datetime) -> None:
+    def suffer(self, trouble: str, *, gate: str, now: datetime) -> None:
         """Note that no answer came; what we knew still holds until it is too old to trust."""
         if self.fetched_at is None or (now - self.fetched_at).total_seconds() > LAST_GOOD_FOR_SECONDS:
             self.robots = None
-        self.trouble = trouble
+        self.trouble, self.gate = trouble, gate
         self.verdicts.clear()
 
     def judge(self, agent: str, url: str, *, now: float) -> RobotsVerdict:
         if self.robots is None:
             detail = f"robots.txt of {self.name} could not be read: {self.trouble}"
-            return RobotsVerdict(False, "unavailable", detail=detail, retry_after=max(0.0, self.due_at - now))
+            wait = max(0.0, self.due_at - now)
+            return RobotsVerdict(False, "unavailable", detail=detail, retry_after=wait, gate=self.gate)
         yes, no = self.verdicts.get(agent) or self._prepare(agent, self.robots)
         return yes if self.robots.allows(agent, url) else no
 
@@ -174,7 +177,8 @@ class RobotsKeeper:
             has_file = answer.status < 300
             await self._learn(origin, answer.status, answer.body if has_file else b"")
             return
-        origin.suffer(_trouble(answer), now=self._clock.now())
+        gate = (answer.error or "") if _is_our_own_gate(answer) else ""
+        origin.suffer(_trouble(answer), gate=gate, now=self._clock.now())
         origin.due_at = self._clock.monotonic() + _patience(answer)
 
     async def _recall(self, origin: _Origin) -> bool:
