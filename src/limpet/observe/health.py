@@ -38,6 +38,7 @@ class Finding:
     subject: str  # a source id, or "disk"
     sentence: str
     fix: str = ""
+    run_id: int | None = None  # where to look
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +97,18 @@ def _about_runs(standing: Standing) -> Finding | None:
     if not standing.recent:
         return None
     latest = standing.recent[0]
-    source_id, see = standing.source.id, f"Look at run {latest.run_id} and the pages it kept."
+    source_id = standing.source.id
     grade, sentence = judge_run(latest)
     if grade is not Grade.HEALTHY:
-        return Finding(grade, source_id, sentence, see)
+        return Finding(
+            grade, source_id, sentence, "Its reasons and the pages it kept say why.", latest.run_id
+        )
     earlier = judge_run(standing.recent[1])[0] if len(standing.recent) > 1 else Grade.HEALTHY
     if earlier in (Grade.FAILING, Grade.DEGRADED):
         said = f"Run {latest.run_id} went well after run {standing.recent[1].run_id} did not."
-        return Finding(Grade.RECOVERING, source_id, said, "One more good run makes it healthy.")
+        return Finding(
+            Grade.RECOVERING, source_id, said, "One more good run makes it healthy.", latest.run_id
+        )
     return None
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from selectolax.lexbor import LexborHTMLParser
+
 from limpet.extract.charset import to_utf8
 from limpet.extract.document import tree_of
 from limpet.extract.failure import CannotRead
@@ -20,6 +22,11 @@ _ACTIVE = [
     *("iframe", "frame", "frameset", "object", "embed", "applet", "portal"),
     *("audio", "video", "source", "track", "img", "picture", "svg", "math", "canvas"),
 ]
+# Attributes that only say something; every other one could ask for something.
+_SAYING = frozenset(
+    {"class", "title", "alt", "lang", "dir", "colspan", "rowspan", "value", "placeholder", "type", "datetime"}
+    | {"checked", "selected", "disabled", "open", "start"}
+)
 _TEXTUAL = ("text/", "application/json", "application/xml", "application/xhtml+xml", "application/ld+json")
 
 
@@ -64,6 +71,14 @@ def _reads(body: bytes) -> bool:
     return True
 
 
+def _disarm(tree: LexborHTMLParser) -> None:
+    tree.strip_tags(_ACTIVE, recursive=True)
+    tree.unwrap_tags(["form"])  # shops keep the price inside
+    for node in tree.css("*"):
+        for name in [name for name in node.attributes if name not in _SAYING]:
+            del node.attrs[name]
+
+
 def _rendered(text: str, media_type: str) -> tuple[str, str]:
     if media_type and "html" not in media_type:
         return "", f"A body of type {media_type} has no rendering."
@@ -73,8 +88,7 @@ def _rendered(text: str, media_type: str) -> tuple[str, str]:
         tree = tree_of(text.encode("utf-8", "replace"))
     except CannotRead as problem:
         return "", f"The page is not rendered, because parsing it is not safe: {problem.details}."
-    tree.strip_tags(_ACTIVE, recursive=True)
-    tree.unwrap_tags(["form"])  # shops keep the price inside
+    _disarm(tree)
     body = tree.body.html if tree.body is not None else ""
     head = (
         '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'

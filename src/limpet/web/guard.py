@@ -109,10 +109,11 @@ class _Answer:
 
 
 def _plain(host: str) -> str:
-    """Return the name without port and brackets, in lower case."""
+    """Return the name without port and brackets, in lower case; empty when it is no name."""
     text = host.strip().lower()
     if text.startswith("["):
-        return text[1:].partition("]")[0]
+        inside, bracket, _ = text[1:].partition("]")
+        return inside if bracket else ""
     name, colon, port = text.rpartition(":")
     return name.rstrip(".") if colon and port.isdigit() and ":" not in name else text.rstrip(".")
 

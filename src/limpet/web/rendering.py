@@ -45,6 +45,7 @@ def templates() -> Environment:
         "money": words.money,
         "web_link": words.web_link,
         "in_path": words.in_path,
+        "shorn": words.shorn,
         "with_code": words.with_code,
         "count": "{:,}".format,
     }

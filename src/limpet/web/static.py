@@ -55,6 +55,8 @@ async def static_file(request: Request, name: str) -> Response:
     if file is None:
         raise NotThere("There is no such file.")
     headers = {"etag": f'"{file.tag}"'}
+    if name == "evidence.css":
+        headers["cross-origin-resource-policy"] = "cross-origin"  # a sandboxed frame has no origin of its own
     if request.query_params.get("v") == file.tag:
         headers["cache-control"] = "public, max-age=31536000, immutable"
     if request.headers.get("if-none-match") == f'"{file.tag}"':

@@ -125,6 +125,11 @@ def web_link(url: str | None) -> str | None:
     return parts.geturl() if parts.scheme in ("http", "https") and parts.netloc else None
 
 
+def shorn(url: str) -> str:
+    """Return the address without its scheme, for lists where it only repeats itself."""
+    return url.partition("://")[2] or url
+
+
 def in_path(text: str) -> str:
     """Return the text as one piece of a path, whatever it holds."""
     return quote(text, safe="")

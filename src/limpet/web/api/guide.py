@@ -28,7 +28,8 @@ class Endpoint:
 async def guide(request: Request) -> Response:
     """List what can be asked, for people."""
     described = request.app.openapi()
-    return render(request, "api.html", {"endpoints": _endpoints(described)})
+    context = {"endpoints": _endpoints(described), "host": request.headers.get("host", "127.0.0.1")}
+    return render(request, "api.html", context)
 
 
 def _endpoints(described: dict[str, Any]) -> list[Endpoint]:

@@ -1,0 +1,107 @@
+"""The JSON API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from limpet.target import JobState
+
+
+def test_run_adds_up(portal: Any) -> None:
+    run = portal.get(f"/api/v1/runs/{portal.run.id}").json()
+
+    assert run["planned"] == sum(run["counts"].values())
+    assert set(run["counts"]) == {state.value for state in JobState}
+    assert sum(run["reasons"].values()) <= run["planned"]
+
+
+def test_pages_of_jobs_hold_every_job_once(portal: Any) -> None:
+    seen: list[int] = []
+    after: int | None = 0
+
+    while after is not None:
+        page = portal.get(f"/api/v1/runs/{portal.run.id}/jobs?limit=7&after={after}").json()
+        seen += [job["id"] for job in page["items"]]
+        after = page["next"]
+
+    assert len(seen) == len(set(seen)) == portal.run.planned
+
+
+def test_jobs_come_with_their_tries(portal: Any) -> None:
+    jobs = portal.get(f"/api/v1/runs/{portal.run.id}/jobs?state=succeeded&limit=3").json()["items"]
+
+    assert all(job["tries"][0]["outcome"] == "ok" for job in jobs)
+
+
+def test_pages_of_runs_go_back_in_time(portal: Any) -> None:
+    first = portal.get("/api/v1/runs?limit=1").json()
+    second = portal.get(f"/api/v1/runs?limit=1&after={first['next']}").json()
+
+    assert first["items"][0]["id"] > second["items"][0]["id"]
+
+
+def test_sources_tell_gate_clocks_and_grade(portal: Any) -> None:
+    sources = {each["id"]: each for each in portal.get("/api/v1/sources").json()["items"]}
+
+    assert sources["shop"]["gate"]["is_open"] is True
+    assert sources["shop"]["clocks"]["last_fetch_at"]
+    assert sources["boutique"]["gate"]["is_open"] is False
+    assert "make browser" in sources["boutique"]["gate"]["reason"]
+    assert portal.get("/api/v1/sources/shop").json()["targets"] == 40
+
+
+def test_prices_and_a_history_of_one(portal: Any) -> None:
+    offers = portal.get("/api/v1/prices?source=shop&limit=5").json()
+    chosen = offers["items"][0]
+
+    history = portal.get(f"/api/v1/prices/shop/{chosen['identity_key']}").json()
+
+    assert offers["next"] == offers["items"][-1]["product_id"]
+    assert history["points"][-1]["price_cents"] == chosen["latest"]["price_cents"]
+    assert len(history["points"]) == 2
+
+
+def test_health_says_status_version_uptime_database_and_grade(portal: Any) -> None:
+    health = portal.get("/health")
+
+    assert health.status == 200
+    assert health.json()["database"] == "ok"
+    assert health.json()["status"] in ("ok", "degraded")
+    assert health.json()["grade"] in ("healthy", "recovering", "degraded", "failing")
+    assert health.json()["uptime_seconds"] >= 0
+    assert portal.get("/api/v1/health").json()["version"] == health.json()["version"]
+
+
+def test_ready_when_the_ledger_reads(portal: Any) -> None:
+    assert portal.get("/ready").json() == {"ready": True}
+
+
+def test_metrics_hold_every_word_of_the_vocabulary(portal: Any) -> None:
+    answer = portal.get("/metrics")
+
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    for word in ("succeeded", "no_record", "skipped", "failed", "dropped", "quarantined"):
+        assert f'limpet_jobs_total{{app="prices",outcome="{word}"}}' in answer.text
+    assert 'limpet_last_fetch_age_seconds{source="shop"}' in answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["limit=0", "limit=501", "limit=x", "after=-1", "state=happy", f"after={2**63}"]
+)
+def test_question_out_of_bounds_is_a_problem_that_names_the_field(portal: Any, question: str) -> None:
+    answer = portal.get(f"/api/v1/runs?{question}")
+
+    assert answer.status == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["errors"][0]["where"] == ["query", question.partition("=")[0]]
+
+
+def test_description_covers_the_api_and_only_reading(portal: Any) -> None:
+    described = portal.get("/api/openapi.json").json()
+
+    assert {"/api/v1/runs", "/api/v1/runs/{run_id}/jobs", "/api/v1/sources", "/api/v1/prices"} <= set(
+        described["paths"]
+    )
+    assert all(set(path) == {"get"} for path in described["paths"].values())

@@ -1,0 +1,103 @@
+"""Every route of the running app, asked for nonsense: a clear refusal, never a failure of ours."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from limpet.web.portal import portal_for
+
+ODD = [
+    *("0", "-1", "99999999", "9223372036854775807", "9223372036854775808", "9" * 60, "1.5", "1e9", "0x10"),
+    *(
+        "abc",
+        " ",
+        "%",
+        "%00",
+        "\x00",
+        "null",
+        "NaN",
+        "é",
+        "\u202e",
+        "\U0001f600",
+    ),
+    *(
+        "..",
+        "../../etc/passwd",
+        "..\\..\\x",
+        "a/b/c",
+        "'; DROP TABLE jobs; --",
+        "' OR 1=1 --",
+        "${7*7}",
+        "{{7*7}}",
+    ),
+    *("<script>alert(1)</script>", "javascript:alert(1)", "\r\nSet-Cookie: a=b", "a" * 4_000),
+]
+ODD_BYTES = ["%ff%fe", "%c0%ae%c0%ae", "%ED%A0%80", "%F5%80%80%80"]
+
+
+def routes(portal: Any) -> list[str]:
+    async def listed(house: Any) -> list[str]:
+        app = portal_for(house)
+        found: list[str] = []
+
+        def walk(some: Any) -> None:
+            for route in some:
+                if hasattr(route, "path") and "GET" in (getattr(route, "methods", None) or ()):
+                    found.append(route.path)
+                for name in ("routes", "original_router"):
+                    inner = getattr(route, name, None)
+                    if inner is not None:
+                        walk(getattr(inner, "routes", inner))
+
+        walk(app.router.routes)
+        return found
+
+    return sorted(set(portal.do(listed)))
+
+
+def filled(path: str, value: str) -> str:
+    return re.sub(r"\{[^}]+\}", lambda _: value, path)
+
+
+def test_routes_are_found(portal: Any) -> None:
+    found = routes(portal)
+
+    assert {"/", "/runs/{run_id}", "/jobs/{job_id}/evidence", "/api/v1/runs/{run_id}/jobs"} <= set(found)
+
+
+def test_odd_path_is_refused_and_never_fails(portal: Any) -> None:
+    patterned = [path for path in routes(portal) if "{" in path]
+    values = [quote(value, safe="") for value in ODD] + ODD_BYTES
+
+    for path, value in itertools.product(patterned, values):
+        answer = portal.get(filled(path, value))
+        assert 400 <= answer.status < 500, (path, value, answer.status)
+        wanted = "application/problem+json" if path.startswith("/api/") else "text/html; charset=utf-8"
+        assert answer.headers["content-type"] == wanted, (path, value)
+
+
+@pytest.mark.parametrize(
+    "name", ["after", "before", "limit", "state", "days", "search", "source", "v", "unheard_of"]
+)
+def test_odd_question_never_fails(portal: Any, name: str) -> None:
+    plain = [path for path in routes(portal) if "{" not in path and path not in ("/live", "/metrics")]
+    paths = [*plain, f"/runs/{portal.run.id}", f"/api/v1/runs/{portal.run.id}/jobs"]
+
+    for path, value in itertools.product(paths, [quote(value, safe="") for value in ODD] + ODD_BYTES):
+        answer = portal.get(f"{path}?{name}={value}")
+        assert answer.status in (200, 404, 422), (path, name, value, answer.status)
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.test/", "/runs/", "/RUNS", "/static/", "/static/../portal.py", "/api/v2/runs"]
+)
+def test_address_that_is_nothing_is_not_found(portal: Any, path: str) -> None:
+    answer = portal.get(path)
+
+    assert answer.status == 404
+    assert "location" not in answer.headers
