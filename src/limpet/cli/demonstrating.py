@@ -77,8 +77,9 @@ async def _account(house: House, console: Console) -> int:
     found = await house.ledger.verify(app_checks=app_checks())
     for problem in found.problems:
         console.print(f"[red]{problem.kind} {problem.subject}: {problem.message}[/red]")
-    counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in found.counts.items())
-    console.print(f"Looked at {counts}.", soft_wrap=True)
+    looked_at = ("runs", "jobs", "snapshots")
+    counts = ", ".join(f"{found.counts.get(name, 0):,} {name}" for name in looked_at)
+    console.print(f"Looked at {counts}, every file against its hash.", soft_wrap=True)
     console.print(
         "[green]The ledger balances.[/green]" if found.is_sound else "[red]The ledger does not balance.[/red]"
     )

@@ -101,9 +101,8 @@ def progress_for(console: Console) -> BarProgress | LineProgress:
 
 def summary_table(run: Run) -> Table:
     """Return the run's outcome words with their counts; they add up to what was planned."""
-    table = Table(
-        title=f"run {run.id} · {run.app} · {run.state.value}", title_justify="left", show_edge=False
-    )
+    title = f"run {run.id} · {run.source_id or run.app} · {run.state.value}"
+    table = Table(title=title, title_justify="left", show_edge=False, min_width=len(title) + 2)
     table.add_column("outcome")
     table.add_column("targets", justify="right")
     for state in JobState:
