@@ -20,6 +20,7 @@ from limpet.errors import (
     FetchTimeout,
 )
 from limpet.fetch.decode import Decoder, decoder_for
+from limpet.fetch.frugal import FrugalConnector
 
 _NO_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=None)
 _KEEP_ALIVE_SECONDS = 30
@@ -95,7 +96,7 @@ class HttpTransport:
         return Answer(response.status, response.headers, body)
 
     def _open(self) -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(
+        connector = FrugalConnector(
             resolver=self._resolver,
             limit=0,
             ttl_dns_cache=30,
@@ -109,6 +110,8 @@ class HttpTransport:
             auto_decompress=False,
             trust_env=False,
         )
+        # The library would send a request again by itself when a connection breaks: past every gate of ours.
+        self._session._retry_connection = False
         return self._session
 
     async def close(self) -> None:
