@@ -14,7 +14,8 @@ _MOST_LAYERS = 2
 _GZIP_OR_ZLIB = 47
 _RAW_DEFLATE = -15
 _ZLIB_HEADER_BYTES = 2
-_BROTLI_STEP = 256 * 1024
+_MOST_MEMBERS = 1_000  # each is a fresh start, and empty ones cost no bytes of the cap
+_STEP = 256 * 1024  # what is unpacked at a time, so that a bomb is met before it has grown
 
 
 class Decoder(Protocol):
@@ -32,21 +33,34 @@ class ZlibDecoder:
 
     def __init__(self, most: int) -> None:
         self._left = most
+        self._members = 1
         self._inflate = zlib.decompressobj(_GZIP_OR_ZLIB)
         self._opening: bytes | None = b""  # the first bytes, until the header proved to be one
 
     def feed(self, data: bytes) -> bytes:
         out = bytearray()
-        while data:
-            out += self._step(data)
-            data = self._inflate.unused_data
-            if data:
-                self._inflate = zlib.decompressobj(_GZIP_OR_ZLIB)
+        has_more = bool(data)
+        while has_more:
+            piece = self._step(data)
+            out += piece
+            data = self._inflate.unconsumed_tail or self._next_member()
+            # A full step may leave output behind although every byte of input was taken.
+            has_more = bool(data) or len(piece) == _STEP
         return bytes(out)
+
+    def _next_member(self) -> bytes:
+        """Return what follows a finished member, ready to be unpacked as one more; empty when nothing does."""
+        following = self._inflate.unused_data
+        if following:
+            self._members += 1
+            if self._members > _MOST_MEMBERS:
+                raise BadResponse("The body is packed in far too many parts.")
+            self._inflate = zlib.decompressobj(_GZIP_OR_ZLIB)
+        return following
 
     def _step(self, data: bytes) -> bytes:
         try:
-            piece = self._inflate.decompress(data, self._left + 1)
+            piece = self._inflate.decompress(data, _STEP)
         except zlib.error as exc:
             piece = self._as_raw_deflate(data, exc)
         else:
@@ -69,7 +83,7 @@ class ZlibDecoder:
         opening, self._opening = self._opening, None
         self._inflate = zlib.decompressobj(_RAW_DEFLATE)
         try:
-            return self._inflate.decompress(opening + data, self._left + 1)
+            return self._inflate.decompress(opening + data, _STEP)
         except zlib.error:
             raise BadResponse("The body is not what its Content-Encoding says.") from exc
 
@@ -88,17 +102,21 @@ class BrotliDecoder:
     def feed(self, data: bytes) -> bytes:
         out = bytearray()
         try:
-            piece = self._inflate.process(data, output_buffer_limit=_BROTLI_STEP)
+            piece = self._inflate.process(data, output_buffer_limit=_STEP)
             while True:
                 out += piece
                 self._left -= len(piece)
                 if self._left < 0:
                     raise BodyTooLarge("The body grows past the size cap when it is unpacked.")
-                if self._inflate.is_finished() or self._inflate.can_accept_more_data():
+                if self._inflate.is_finished() or self._has_no_more(piece):
                     return bytes(out)
-                piece = self._inflate.process(b"", output_buffer_limit=_BROTLI_STEP)
+                piece = self._inflate.process(b"", output_buffer_limit=_STEP)
         except brotli.error as exc:
             raise BadResponse("The body is not what its Content-Encoding says.") from exc
+
+    def _has_no_more(self, piece: bytes) -> bool:
+        # A full step may leave output behind although every byte of input was taken.
+        return self._inflate.can_accept_more_data() and len(piece) < _STEP
 
     def finish(self) -> None:
         if not self._inflate.is_finished():
