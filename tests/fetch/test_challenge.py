@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.fetch.challenge import looks_blocked
+from limpet.fetch.challenge import looks_blocked, looks_closed
 
 SAVED_PAGES = Path(__file__).parents[2].parent / "shared" / "pages"
 CONTENT = b"<p>Plenty of honest words about boots and their soles.</p>" * 600
@@ -44,6 +44,33 @@ def test_a_refusing_title_is_a_sign_whatever_the_status(status: int, title: str)
 )
 def test_a_small_page_with_the_machinery_of_a_challenge_is_blocked_even_with_200(body: bytes) -> None:
     assert looks_blocked(200, {"content-type": "text/html"}, body)
+
+
+LOGIN = b"<title>Log in - My account</title><form><input name=u><input name=p type='password'></form>"
+NOTICE = b"<title>Maintenance</title><h1>Briefly unavailable for scheduled maintenance.</h1>"
+
+
+def test_a_small_page_that_only_asks_for_a_password_is_a_wall() -> None:
+    assert looks_blocked(200, {}, LOGIN) == "login_wall"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        LOGIN + CONTENT,
+        LOGIN.replace(b"Log in - My account", b"Boots"),
+        b"<title>Sign in brass, 20 cm</title><p>In stock</p>",
+    ],
+)
+def test_a_login_form_beside_content_is_no_wall(body: bytes) -> None:
+    assert looks_blocked(200, {}, body) is None
+
+
+def test_a_maintenance_notice_is_told_from_content() -> None:
+    assert looks_closed(NOTICE)
+    assert not looks_closed(NOTICE + CONTENT)
+    assert not looks_closed(b"<title>Maintenance kit for pumps</title><p>In stock</p>")
+    assert not looks_closed(b"<title>Boots</title><p>Our shop was down for maintenance yesterday.</p>")
 
 
 def test_the_header_of_a_mitigation_is_believed() -> None:

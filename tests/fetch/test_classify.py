@@ -16,6 +16,7 @@ PAGE = b"<html><head><title>9mm Luger</title></head><body>" + b"content " * 3000
     ("status", "headers", "outcome", "is_retryable"),
     [
         (401, {}, "blocked", False),
+        (402, {}, "blocked", False),
         (403, {}, "blocked", False),
         (451, {}, "blocked", False),
         (404, {}, "gone", False),
@@ -67,6 +68,15 @@ def test_a_challenge_with_status_200_is_not_a_page() -> None:
 
     assert problem is not None
     assert problem.outcome == "blocked"
+
+
+def test_a_maintenance_notice_with_status_200_is_a_fault_that_passes() -> None:
+    notice = b"<title>Maintenance</title><h1>Briefly unavailable for scheduled maintenance.</h1>"
+
+    problem = objection(200, {}, notice, now=NOW)
+
+    assert problem is not None
+    assert (problem.outcome, problem.retryable) == ("error", True)
 
 
 def test_retry_after_travels_with_the_error() -> None:

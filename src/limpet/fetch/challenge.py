@@ -73,6 +73,26 @@ _PLEAS = (
 )
 
 
+# A login form is only a wall where there is hardly anything else; shops show one beside their products.
+_LOGIN_TITLES = (b"log in", b"login", b"log-in", b"sign in", b"please log in", b"please sign in")
+_PASSWORD_FIELDS = (b'type="password"', b"type='password'", b"type=password")
+_CLOSED_TITLES = (b"maintenance", b"site maintenance", b"under maintenance", b"scheduled maintenance")
+_CLOSED_WORDS = (
+    b"unavailable for scheduled maintenance",
+    b"down for maintenance",
+    b"undergoing maintenance",
+    b"undergoing scheduled maintenance",
+)
+
+
+def looks_closed(body: bytes) -> bool:
+    """Whether this small page says that the site is being worked on and shows nothing else."""
+    if len(body) > SMALL_PAGE_BYTES:
+        return False
+    text = body.lower()
+    return _title_in(text).startswith(_CLOSED_TITLES) and any(words in text for words in _CLOSED_WORDS)
+
+
 def looks_blocked(status: int, headers: Mapping[str, str], body: bytes) -> str | None:
     """Return the name of the sign that this is a challenge or refusal instead of content, or None."""
     if headers.get("cf-mitigated") == "challenge":
@@ -86,12 +106,16 @@ def looks_blocked(status: int, headers: Mapping[str, str], body: bytes) -> str |
     return _small_page_sign(status, head + body[_HEAD_BYTES:].lower())
 
 
-def _title_sign(head: bytes) -> str | None:
+def _title_in(head: bytes) -> bytes:
     start = head.find(b"<title")
     if start < 0:
-        return None
+        return b""
     end = head.find(b"</title", start)
-    words = head[head.find(b">", start) + 1 : end if end >= 0 else start + 200].strip()
+    return head[head.find(b">", start) + 1 : end if end >= 0 else start + 200].strip()
+
+
+def _title_sign(head: bytes) -> str | None:
+    words = _title_in(head)
     if not words.startswith(_PHRASES):
         return None
     for phrase, sign in _TITLES:
@@ -115,6 +139,8 @@ def _small_page_sign(status: int, text: bytes) -> str | None:
     sign = _machinery_sign(text)
     if sign is not None:
         return sign
+    if _title_in(text).startswith(_LOGIN_TITLES) and any(field in text for field in _PASSWORD_FIELDS):
+        return "login_wall"
     pleads = any(plea in text for plea in _PLEAS)
     if pleads and (status in (401, 403, 429, 503) or any(widget in text for widget in _WIDGETS)):
         return "plea:captcha"

@@ -14,7 +14,7 @@ from limpet.errors import (
     RateLimited,
     ServerFault,
 )
-from limpet.fetch.challenge import looks_blocked
+from limpet.fetch.challenge import looks_blocked, looks_closed
 from limpet.fetch.policy.retry_after import parse_retry_after
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -40,6 +40,8 @@ def objection(
     sign = looks_blocked(status, headers, body)
     if sign:
         return PageBlocked(f"A challenge page instead of content ({sign}, HTTP {status}).", status=status)
+    if status == 200 and looks_closed(body):
+        return ServerFault("A maintenance notice instead of content (HTTP 200).", status=status)
     if 200 <= status < 300 and status != 206:
         return None
     if (status == 304 and asked_conditionally) or (status == 206 and asked_for_a_part):
@@ -49,7 +51,7 @@ def objection(
 
 def _refusal(status: int, retry_after: float | None) -> FetchError | None:
     """The origin understood and says no, not here, or not now."""
-    if status in (401, 403, 451):
+    if status in (401, 402, 403, 451):
         return PageBlocked(f"The origin refuses us (HTTP {status}).", status=status, retry_after=retry_after)
     if status in (404, 410):
         return PageGone(f"The page does not exist any more (HTTP {status}).", status=status)
