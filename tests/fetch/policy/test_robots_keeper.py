@@ -335,3 +335,18 @@ async def test_a_large_file_is_read_like_a_small_one(clock: FrozenClock) -> None
     verdict = await keeper(clock).verdict(SHOP, PAGE, Origin([RobotsAnswer(200, body)]).fetch)
 
     assert verdict.state == "disallowed"
+
+
+async def test_a_silent_robots_file_costs_its_lane_one_deadline_and_no_more(clock: FrozenClock) -> None:
+    patient = replace(SHOP, patience_seconds=30.0)
+    asked: list[str] = []
+
+    async def silence(source: Source, url: str) -> RobotsAnswer:
+        asked.append(url)
+        await clock.sleep(source.patience_seconds)
+        raise FetchTimeout("no answer")
+
+    verdict = await keeper(clock).verdict(patient, PAGE, silence)
+
+    assert (verdict.allowed, verdict.state) == (False, "unavailable")
+    assert len(asked) == 1

@@ -204,13 +204,17 @@ class RobotsKeeper:
             await self._memory.save(stored)
 
     async def _ask(self, origin: str, source: Source, fetch: FetchRobots) -> RobotsAnswer:
-        """Ask up to three times, resting between; a refusal is an answer and is not pressed."""
+        """Ask up to three times, resting between; a refusal is an answer and is not pressed.
+
+        Trying again begins only within the patience of one request: a silent robots.txt holds its lane once.
+        """
+        give_up_at = self._clock.monotonic() + source.patience_seconds
         for rest in (*RESTS_BETWEEN_TRIES, None):
             try:
                 answer = await fetch(source, f"{origin}/robots.txt")
             except FetchError as exc:
                 answer = RobotsAnswer(status=exc.status, error=exc.code)
-            if rest is None or not _may_pass(answer):
+            if rest is None or not _may_pass(answer) or self._clock.monotonic() + rest >= give_up_at:
                 break
             await self._clock.sleep(rest)
         return answer
