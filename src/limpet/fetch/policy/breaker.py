@@ -12,6 +12,7 @@ from limpet.errors import BreakerOpen
 
 State = Literal["closed", "open", "half_open"]
 PROBE_UNDERWAY_SECONDS = 1.0
+_ROUNDING_SECONDS = 0.001  # (now + rest) - now may be a trifle more than rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +117,11 @@ class Breaker:
     def _rest_left(self, now: float) -> float:
         left = (self.changed_at or 0.0) + self.terms.rest_seconds - now
         # A wall clock that was set back must not keep the breaker open for as long as it was wrong.
-        return left if left <= self.terms.rest_seconds else 0.0
+        return left if left <= self.terms.rest_seconds + _ROUNDING_SECONDS else 0.0
 
     def _probe_is_underway(self, now: float) -> bool:
         left = (self.probe_until or 0.0) - now
-        return 0 < left <= self.terms.probe_patience_seconds
+        return 0 < left <= self.terms.probe_patience_seconds + _ROUNDING_SECONDS
 
 
 class Breakers(Protocol):
