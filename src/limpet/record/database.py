@@ -48,6 +48,7 @@ def open_engine(where: str | Path) -> Engine:
         json_serializer=json_text,
         json_deserializer=orjson.loads,
         pool_size=8,
+        pool_use_lifo=True,  # few warm connections serve better than many cold ones
         connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
     )
     event.listen(engine, "connect", _prepare_sqlite)
@@ -104,6 +105,7 @@ def _prepare_sqlite(dbapi_connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA journal_mode = WAL")
     # NORMAL loses acknowledged commits when the power goes; FULL syncs the log at every commit.
     cursor.execute("PRAGMA synchronous = FULL")
+    cursor.execute("PRAGMA cache_size = -8000")  # KiB: hashes land anywhere in their index, 2 MiB is too small
     cursor.close()
 
 

@@ -45,7 +45,6 @@ class LedgerCore:
         self._writer = Writer(
             engine,
             Settling(
-                engine,
                 snapshots=self.snapshots,
                 bookkeepers=self.bookkeepers,
                 scraper_id=self.worker,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import DBAPIError
 
 from limpet.errors import LeaseLost
 from limpet.record.bulk import among, as_list, is_sqlite, moment_writer, rows_of
@@ -31,19 +33,17 @@ class Settling:
 
     def __init__(
         self,
-        engine: Engine,
         *,
         snapshots: SnapshotStore,
         bookkeepers: Mapping[str, Bookkeeper],
         scraper_id: str,
     ) -> None:
-        self._engine = engine
         self._scraper_id = scraper_id
         self._snapshots = snapshots
         self._bookkeepers = bookkeepers
         self._runs: dict[int, tuple[str, bool]] = {}  # run id: app, dry run
 
-    def prepare(self, settlements: Sequence[Settlement]) -> list[Prepared]:
+    def prepare(self, connection: Connection, settlements: Sequence[Settlement]) -> list[Prepared]:
         """Put the bodies on the disk, before any transaction is open."""
         prepared = [Prepared(settlement) for settlement in settlements]
         with_page = []
@@ -56,7 +56,9 @@ class Settling:
             else:
                 with_page.append((item, page))
         if with_page:
-            hashes, new = self._snapshots.keep([page for _, page in with_page], known=self._known)
+            hashes, new = self._snapshots.keep(
+                [page for _, page in with_page], known=partial(_known, connection)
+            )
             by_hash = {snapshot.sha256: snapshot for snapshot in new}
             for (item, _), sha in zip(with_page, hashes, strict=True):
                 item.snapshot, item.new_snapshot = sha, by_hash.get(sha)
@@ -110,12 +112,6 @@ class Settling:
             known = self._runs[run_id] = (row.app, row.dry_run)
         return known
 
-    def _known(self, hashes: list[str]) -> set[str]:
-        with self._engine.connect() as connection:
-            where = among(connection, "sha256", of="text")
-            sql = f"SELECT sha256 FROM {snapshot_table.name} WHERE {where} AND purged_at IS NULL"
-            return {row[0] for row in rows_of(connection, sql, (as_list(connection, hashes),))}
-
     @staticmethod
     def _lock_jobs(connection: Connection, job_ids: Sequence[int]) -> dict[int, tuple[str, int, object]]:
         sql = f"SELECT id, state, fence, ended_at FROM jobs WHERE {among(connection, 'id', of='bigint')}"
@@ -123,3 +119,19 @@ class Settling:
             sql += " ORDER BY id FOR UPDATE"  # always in the same order: two groups never wait for each other
         found = rows_of(connection, sql, (as_list(connection, job_ids),))
         return {job_id: (state, fence, ended_at) for job_id, state, fence, ended_at in found}
+
+
+def _known(connection: Connection, hashes: list[str]) -> set[str]:
+    """Return the hashes the ledger holds. When it cannot say, none: a body kept twice is only a few bytes more."""
+    where = among(connection, "sha256", of="text")
+    sql = f"SELECT sha256 FROM {snapshot_table.name} WHERE {where} AND purged_at IS NULL"
+    values = (as_list(connection, hashes),)
+    try:
+        if is_sqlite(connection):
+            rows = rows_of(connection, sql, values)  # outside any transaction, so that nobody waits for it
+        else:
+            with connection.begin():
+                rows = rows_of(connection, sql, values)
+    except DBAPIError:
+        return set()
+    return {row[0] for row in rows}

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -59,6 +60,7 @@ class Writer:
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="limpet-writer", daemon=True)
         self._is_closing = False
+        self._connection: Connection | None = None
         self._has_begun = False
         self._commit_was_sent = False
         self._patience_seconds = patience_seconds
@@ -110,6 +112,7 @@ class Writer:
                 if group:
                     self._serve(group)
             size, ended = len(together), time.monotonic()
+        self._hang_up()
 
     def _gather(self, first: _Waiting | None) -> tuple[list[_Waiting], list[_Waiting], bool]:
         """Return what may share a transaction, what may not, and whether that was the last."""
@@ -128,20 +131,30 @@ class Writer:
 
     def _serve(self, group: list[_Waiting]) -> None:
         try:
-            self._prepare(group)
-            with self._engine.connect() as connection:
-                self._commit(connection, [waiting for waiting in group if waiting.error is None])
+            # One connection for life: its cached pages stay valid as long as nobody else writes.
+            connection = self._connection = self._connection or self._engine.connect()
+            self._prepare(connection, group)
+            self._commit(connection, [waiting for waiting in group if waiting.error is None])
         except BaseException as exc:
+            self._hang_up()
             for waiting in group:
                 waiting.error = waiting.error or in_our_words(exc, self._engine.url)
         _tell(group)
 
-    def _prepare(self, group: list[_Waiting]) -> None:
+    def _hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                connection.close()
+
+    def _prepare(self, connection: Connection, group: list[_Waiting]) -> None:
         settling = [waiting for waiting in group if waiting.settlement is not None]
         if not settling:
             return
         try:
-            prepared = self._settling.prepare([w.settlement for w in settling if w.settlement is not None])
+            prepared = self._settling.prepare(
+                connection, [w.settlement for w in settling if w.settlement is not None]
+            )
         except Exception as exc:
             for waiting in settling:
                 waiting.error = in_our_words(exc, self._engine.url)
