@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import Connection, event, text
 
@@ -142,3 +143,19 @@ async def test_a_full_disk_is_named_and_passes(tmp_path: Path, clock: FrozenCloc
         assert refusal.value.fix
         await ledger.log_event("after")
         assert [each.event_type for each in await ledger.events()] == ["after"]
+
+
+@pytest.mark.postgres
+async def test_a_server_that_drops_us_is_asked_again(postgres_url: str, tmp_path: Path) -> None:
+    drop_the_others = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    async with await Ledger.open(tmp_path, database_url=postgres_url) as ledger:
+        await ledger.log_event("before")
+        with psycopg.connect(postgres_url, autocommit=True) as admin:
+            admin.execute(drop_the_others)
+
+        await asyncio.gather(*(ledger.log_event("after") for _ in range(3)))
+
+        assert [each.event_type for each in await ledger.events()] == ["before"] + ["after"] * 3
