@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -33,7 +36,7 @@ class KillHarness:
     port: int = 0
     kills: int = 0
     _tidepool: subprocess.Popen[str] | None = None
-    _walkers: list[subprocess.Popen[str]] = field(default_factory=list)
+    _nursery: subprocess.Popen[str] | None = None
 
     @property
     def data_dir(self) -> Path:
@@ -65,37 +68,47 @@ class KillHarness:
             f"[sources.pace]\nrequests_per_second = {1 / SPACING}\nmin_delay_seconds = {SPACING}\njitter = 0\n"
         )
 
-    def start_walker(self, *crash: str) -> subprocess.Popen[str]:
-        walker = subprocess.Popen(
-            [sys.executable, str(WALKER), str(self.data_dir), str(self.folder / "limpet.toml"), str(self.acks), *crash],
-            stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        self._walkers.append(walker)
-        return walker
+    def start_walker(self, *crash: str) -> int:
+        """Have a walker forked and return its process id."""
+        if self._nursery is None:
+            self._nursery = subprocess.Popen(
+                [sys.executable, str(WALKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+        assert self._nursery.stdin is not None
+        words = (self.data_dir, self.folder / "limpet.toml", self.acks, *crash)
+        self._nursery.stdin.write(" ".join(map(str, words)) + "\n")
+        self._nursery.stdin.flush()
+        return int(self._hear("pid"))
+
+    def _hear(self, word: str) -> str:
+        """Read on until the line that begins with this word, and return what follows it."""
+        assert self._nursery is not None
+        assert self._nursery.stdout is not None
+        for line in self._nursery.stdout:
+            if line.startswith(word):
+                return line.removeprefix(word).strip()
+        raise AssertionError(f"the walkers fell silent before saying {word!r}")
 
     def kill_after(self, seconds: float) -> None:
         """Start a walker, let it walk for that long, and kill it without warning."""
-        walker = self.start_walker()
-        assert walker.stdout is not None
-        walker.stdout.readline()  # walking
-        try:
-            walker.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            self.kills += 1
-            walker.send_signal(signal.SIGKILL)
-        walker.communicate()
+        pid = self.start_walker()
+        self._hear("walking")
+        time.sleep(seconds)  # the random moment itself, not a wait for anything
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        self._note_end()
 
     def die_at(self, point: str, hits: int) -> None:
         """Start a walker that dies at a named place."""
-        walker = self.start_walker(point, str(hits))
-        walker.communicate(timeout=120)
-        if walker.returncode == -signal.SIGKILL:
-            self.kills += 1
+        self.start_walker(point, str(hits))
+        self._note_end()
+
+    def _note_end(self) -> None:
+        self.kills += int(self._hear("ended")) == -signal.SIGKILL
 
     def walk_to_the_end(self) -> None:
-        walker = self.start_walker()
-        said, _ = walker.communicate(timeout=170)
-        assert walker.returncode == 0, said
+        self.start_walker()
+        assert int(self._hear("ended")) == 0
 
     def is_finished(self) -> bool:
         return self.ledger_rows("SELECT count(*) FROM jobs WHERE state IN ('pending', 'running')") == [(0,)]
@@ -131,7 +144,7 @@ class KillHarness:
         return asyncio.run(look())
 
     def stop(self) -> None:
-        for process in [*self._walkers, self._tidepool]:
+        for process in (self._nursery, self._tidepool):
             if process is not None and process.poll() is None:
                 process.kill()
                 process.wait()
@@ -163,5 +176,5 @@ def assert_nothing_was_lost(harness: KillHarness) -> None:
 
 
 @pytest.fixture
-def nothing_was_lost():  # noqa: ANN201 - a function handed to tests, which cannot import each other
+def nothing_was_lost():
     return assert_nothing_was_lost
