@@ -105,7 +105,8 @@ def _prepare_sqlite(dbapi_connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA journal_mode = WAL")
     # NORMAL loses acknowledged commits when the power goes; FULL syncs the log at every commit.
     cursor.execute("PRAGMA synchronous = FULL")
-    cursor.execute("PRAGMA cache_size = -8000")  # KiB: hashes land anywhere in their index, 2 MiB is too small
+    # In KiB. Hashes land anywhere in their index, for which the default of 2 MiB is too small.
+    cursor.execute("PRAGMA cache_size = -8000")
     cursor.close()
 
 
