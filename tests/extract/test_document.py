@@ -37,6 +37,7 @@ def page(body: bytes, content_type: str = "text/html") -> Page:
         (GREETING.encode("cp1252"), "text/html; charset=windows-1252"),
         (GREETING.encode("cp1252"), "text/html; charset=ISO-8859-1"),
         (GREETING.encode("cp1252"), "text/html; charset=utf-8"),  # mislabelled
+        (GREETING.encode(), "text/html; charset=utf-16"),
         (GREETING.encode("cp1252"), "text/html; charset=no-such-thing"),
         (GREETING.encode("cp1252"), "text/html; charset=rot13"),
         (b'<meta charset="windows-1252">' + GREETING.encode("cp1252"), "text/html"),
@@ -54,6 +55,21 @@ def test_text_is_decoded_whatever_the_label_says(body: bytes, content_type: str)
 
     assert tree.body is not None
     assert tree.body.text().strip() == GREETING
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (GREETING.encode() + b" \xff\xfe !", f"{GREETING} \ufffd\ufffd !"),
+        (b"\xef\xbb\xbfsound \xff", "sound \ufffd"),
+        (b"200 \xff\xfeRound\xc3 Case", "200 \ufffd\ufffdRound\ufffd Case"),
+    ],
+)
+def test_broken_utf8_keeps_its_sound_part_and_shows_the_damage(body: bytes, text: str) -> None:
+    tree = open_document(page(body, "text/html; charset=utf-8"))
+
+    assert tree.body is not None
+    assert tree.body.text().strip() == text
 
 
 @given(st.binary(max_size=200), st.text(max_size=30))

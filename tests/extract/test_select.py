@@ -6,7 +6,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from limpet.extract import Missing
-from limpet.extract.failure import SelectorMissed
+from limpet.extract.failure import CannotRead, SelectorMissed
 from limpet.extract.select import attribute, every, first, first_of, maybe, only, text_of
 
 TREE = LexborHTMLParser(
@@ -59,3 +59,12 @@ def test_an_attribute_that_must_be_there_is_missed_by_name() -> None:
 def test_finding_nothing_may_be_fine() -> None:
     assert maybe(TREE, "p.none") is None
     assert text_of(None) == ""
+
+
+def test_text_whose_bytes_are_damaged_is_not_read() -> None:
+    tree = LexborHTMLParser("<p>200 \ufffd\ufffdRound Case</p>")
+
+    with pytest.raises(CannotRead) as failure:
+        text_of(maybe(tree, "p"))
+
+    assert failure.value.reason is Missing.NOT_PARSABLE

@@ -32,20 +32,28 @@ _READ_AS = {
     "euc-kr": "cp949",
     "utf8": "utf-8",
 }
+_SOUND_UTF8 = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+# A small letter before a capital inside a word, one of them not ASCII.
+_NOBODY_WRITES = re.compile(r"[a-zß-öø-ÿ][À-ÖØ-Þ]|[ß-öø-ÿ][A-ZÀ-ÖØ-Þ]")
+_EASILY_CONTRADICTED = (None, "utf-8", "cp1252")
 
 
 def to_utf8(body: bytes, content_type: str = "") -> bytes:
     """Return the body as UTF-8, believing the bytes over the label when they contradict each other."""
     bom, marked = _by_bom(body)
     if marked is not None:
-        return body[len(bom) :] if marked == "utf-8" else _reencode(body, marked)
+        return _reencode(body[len(bom) :] if marked == "utf-8" else body, marked)
     if body.isascii():
         return body
     declared = declared_charset(body, content_type)
     # A page that is valid UTF-8 beyond ASCII is UTF-8, whatever a forgotten header says.
-    if declared in (None, "utf-8", "cp1252") and _is_utf8(body):
+    if (declared in _EASILY_CONTRADICTED or _is_wide(declared)) and _is_utf8(body):
         return body
-    return _reencode(body, declared if declared not in (None, "utf-8") else "cp1252")
+    if declared == "utf-8":  # it is not; perhaps the page itself knows better than its header
+        declared = declared_charset(body)
+    if declared in (None, "utf-8"):
+        return _reencode(body, "cp1252" if _may_be_cp1252(body) else "utf-8")
+    return _reencode(body, declared)
 
 
 def declared_charset(body: bytes, content_type: str = "") -> str | None:
@@ -75,17 +83,33 @@ def _by_bom(body: bytes) -> tuple[bytes, str | None]:
     return next(((bom, codec) for bom, codec in _BOMS if body.startswith(bom)), (b"", None))
 
 
+def _may_be_cp1252(body: bytes) -> bool:
+    """Whether bytes that are no UTF-8 read like words in the other charset of the western web.
+
+    Broken UTF-8 must stay visible as such: cp1252 would read nearly every byte, and find letters nobody wrote.
+    """
+    return (
+        _SOUND_UTF8.search(body) is None and _NOBODY_WRITES.search(body.decode("cp1252", "replace")) is None
+    )
+
+
+def _is_wide(codec: str | None) -> bool:
+    return codec is not None and codec.startswith(("utf-16", "utf-32"))
+
+
 def _is_utf8(body: bytes) -> bool:
+    return _fits(body, "utf-8")
+
+
+def _fits(body: bytes, codec: str) -> bool:
     try:
-        body.decode("utf-8")
+        body.decode(codec)
     except UnicodeDecodeError:
         return False
     return True
 
 
-def _reencode(body: bytes, codec: str | None) -> bytes:
-    try:
-        text = body.decode(codec or "cp1252")
-    except (UnicodeDecodeError, LookupError):
-        text = body.decode("utf-8") if _is_utf8(body) else body.decode("cp1252", "replace")
-    return text.encode("utf-8", "replace")
+def _reencode(body: bytes, codec: str) -> bytes:
+    if not _fits(body, codec) and _is_utf8(body):
+        return body
+    return body.decode(codec, "replace").encode("utf-8", "replace")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from limpet.extract.extraction import Missing
-from limpet.extract.failure import SelectorMissed
+from limpet.extract.failure import CannotRead, SelectorMissed
 
 Tree = LexborHTMLParser | LexborNode
+_DAMAGE = "\ufffd"  # stands where bytes meant nothing in the page's charset
 
 
 def first(
@@ -52,8 +53,11 @@ def only(tree: Tree, selector: str, *, field: str, reason: Missing) -> LexborNod
 
 
 def text_of(node: LexborNode | None) -> str:
-    """Return the visible text with every run of white space as one blank."""
-    return " ".join(node.text().split()) if node is not None else ""
+    """Return the visible text with every run of white space as one blank; break off when its bytes are damaged."""
+    text = " ".join(node.text().split()) if node is not None else ""
+    if _DAMAGE in text:
+        raise CannotRead(Missing.NOT_PARSABLE, f"damaged characters in {text[:80]!r}")
+    return text
 
 
 def attribute(node: LexborNode, name: str, *, field: str) -> str:
