@@ -53,6 +53,7 @@ def _other_currency(body: bytes) -> bytes:
 
 def _unknown_stock(body: bytes) -> bytes:
     body = re.sub(rb"https?://schema\.org/(InStock|OutOfStock|BackOrder|PreOrder|Discontinued)", b"", body)
+    body = re.sub(rb" (instock|outofstock|onbackorder) ", b" ", body)
     return re.sub(rb'(<p class="stock )[^"]*(">)[^<]*', rb"\g<1>\g<2>Ask our staff", body)
 
 

@@ -98,3 +98,10 @@ async def endless_chunks(exchange: Exchange) -> None:
     """Sends well-formed chunks for ever."""
     await exchange.begin_page(("Transfer-Encoding", "chunked"))
     await exchange.send_forever(f"{len(FILLER):x}\r\n".encode() + FILLER + b"\r\n")
+
+
+@behaviour()
+async def tiny_chunks(exchange: Exchange) -> None:
+    """Sends chunks of one byte for ever, so that reading costs far more than sending."""
+    await exchange.begin_page(("Transfer-Encoding", "chunked"))
+    await exchange.send_forever(b"1\r\n.\r\n" * 8192)

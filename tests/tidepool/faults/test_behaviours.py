@@ -17,7 +17,14 @@ from tidepool.faults import BEHAVIOURS, TABLE
 
 SILENT = {"never_answers", "robots_timeout", "stalls_mid_body"}
 RESET = {"reset_before_answer", "reset_mid_headers", "reset_mid_body", "robots_reset"}
-ENDLESS = {"endless_headers", "endless_continue", "endless_body", "endless_chunks", "robots_endless"}
+ENDLESS = {
+    "endless_headers",
+    "endless_continue",
+    "endless_body",
+    "endless_chunks",
+    "tiny_chunks",
+    "robots_endless",
+}
 HUGE = {"huge_body_declared", "gzip_bomb", "deflate_bomb"}
 DRIPPING = {"slow_drip", "slow_headers", "slow_chunks"}
 NOT_HTTP = {"garbage_bytes", "speaks_tls", "speaks_ssh", "body_without_head", "closes_without_answer"}
