@@ -1,16 +1,16 @@
 """The error tree. What we expect is returned as a value; what we do not is raised, with a code that lands in the ledger.
 
-    LimpetError
-    ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
-    │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
-    │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere
-    ├── FetchError              one request did not give a page; carries its FetchOutcome word
-    │   ├── GateRefused         we did not ask: SourceRefused  AddressForbidden  RobotsDisallowed
-    │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
-    │   ├── FetchTimeout  ConnectionFailed  BadResponse  BodyTooLarge  TooManyRedirects
-    │   ├── HttpStatusError     PageGone  PageBlocked  RateLimited  ServerFault
-    │   └── BrowserError        BrowserLaunchFailed  BrowserCrashed  BrowserElementNotFound
-    └── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy
+LimpetError
+├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
+│   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
+│   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere
+├── FetchError              one request did not give a page; carries its FetchOutcome word
+│   ├── GateRefused         we did not ask: SourceRefused  AddressForbidden  RobotsDisallowed
+│   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
+│   ├── FetchTimeout  ConnectionFailed  BadResponse  BodyTooLarge  TooManyRedirects
+│   ├── HttpStatusError     PageGone  PageBlocked  RateLimited  ServerFault
+│   └── BrowserError        BrowserLaunchFailed  BrowserCrashed  BrowserElementNotFound
+└── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy
 """
 
 from __future__ import annotations
