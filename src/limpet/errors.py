@@ -1,4 +1,4 @@
-"""The error tree. What we expect is returned as a value; what we do not is raised, with a code that lands in the ledger.
+"""The error tree. What we expect is returned as a value; what we do not is raised, with a code for the ledger.
 
 LimpetError
 ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import signal
@@ -134,7 +135,7 @@ class KillHarness:
 
     def smallest_gap(self) -> float:
         times = [float(visit["arrived_monotonic"]) for visit in self.visits()]
-        return min(later - earlier for earlier, later in zip(times, times[1:], strict=False))
+        return min(later - earlier for earlier, later in itertools.pairwise(times))
 
     def verify(self) -> Verification:
         async def look() -> Verification:

@@ -15,7 +15,7 @@ from pathlib import Path
 PR_SET_PDEATHSIG = 1
 
 
-class NotAvailable(Exception):  # noqa: N818 - said of a server, it reads as a sentence
+class NotAvailable(Exception):
     """The server cannot be had on this machine; the message says why."""
 
 
