@@ -10,7 +10,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from limpet.clock import FrozenClock
 from limpet.observe.freshness import Clocks, lanes_of, read_clocks
-from limpet.observe.metrics import read_figures, render_metrics
+from limpet.observe.job_counts import JobCounter
+from limpet.observe.metrics import FigureReader, render_metrics
 from limpet.observe.standing import Surveyor, gate_of
 from limpet.record.ledger import Ledger
 from limpet.source import Source
@@ -46,10 +47,45 @@ async def test_three_clocks_part_company(
     fetched_at = clock.now()
     await run_once(BAD)
 
-    clocks = (await ledger.read(partial(read_clocks, sources=[source])))["shop"]
+    (standing,) = await ledger.read(partial(Surveyor().survey, sources=[source]))
+    clocks = standing.clocks
 
     assert clocks == Clocks(clock.now(), fetched_at, changed_at)
     assert clocks.fetch_age_seconds(clock.now()) == 60
+
+
+async def test_change_is_noticed_by_one_who_looked_before(
+    ledger: Ledger, source: Source, clock: FrozenClock, run_once: Callable[..., Any]
+) -> None:
+    surveyor = Surveyor()
+    await run_once(GOOD, bodies="old")
+    await ledger.read(partial(surveyor.survey, sources=[source]))
+    await run_once(GOOD, bodies="new")
+    changed_at = clock.now()
+    await run_once(GOOD, bodies="new")
+
+    (standing,) = await ledger.read(partial(surveyor.survey, sources=[source]))
+
+    assert standing.clocks.last_change_at == changed_at
+
+
+async def test_jobs_are_counted_truly_while_runs_come_and_go(
+    ledger: Ledger, run_once: Callable[..., Any]
+) -> None:
+    counter = JobCounter()
+    first = await run_once(GOOD, BAD)
+    seen = [await ledger.read(counter.count)]
+    await run_once(GOOD)
+    seen.append(await ledger.read(counter.count))
+    await ledger.reopen_run(first.id)
+    seen.append(await ledger.read(counter.count))
+    await ledger.finish_run(first.id, first.state)
+
+    seen.append(await ledger.read(counter.count))
+    fresh = await ledger.read(JobCounter().count)
+
+    assert [counts["prices", "succeeded"] for counts in seen] == [1, 2, 2, 2]
+    assert seen[-1] == fresh
 
 
 async def test_survey_counts_the_latest_two_runs(
@@ -90,7 +126,7 @@ async def test_metrics_are_derived_and_complete(
     await run_once(GOOD, GOOD, BAD)
     clock.advance(30)
 
-    figures = await ledger.read(partial(read_figures, sources=[source]))
+    figures = await ledger.read(partial(FigureReader().read, sources=[source]))
     text = render_metrics(figures, now=clock.now(), uptime_seconds=1.5).decode()
 
     samples = {

@@ -6,15 +6,15 @@ does not change is no outage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import Connection, Select, select
 
 from limpet.fetch.outcome import FetchOutcome
-from limpet.record.log_tables import requests, snapshots
-from limpet.record.tables import targets
+from limpet.record.log_tables import requests
 from limpet.source import Source
 from limpet.target.address import lane_of_host
 
@@ -40,40 +40,37 @@ def lanes_of(source: Source) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lane_of_host(host.removeprefix("*.")) for host in source.hosts))
 
 
-def read_clocks(connection: Connection, sources: Iterable[Source]) -> dict[str, Clocks]:
-    """Return the three clocks of each source, by its id."""
-    changes = _last_changes(connection)
-    return {
-        source.id: Clocks(
-            last_attempt_at=_newest_request(connection, source),
-            last_fetch_at=_newest_request(
-                connection, source, requests.c.kind != _NOT_A_PAGE, requests.c.outcome.in_(_GAVE_A_PAGE)
-            ),
-            last_change_at=changes.get(source.id),
-        )
-        for source in sources
-    }
+def read_clocks(
+    connection: Connection, sources: Iterable[Source], *, changes: Mapping[str, datetime] | None = None
+) -> dict[str, Clocks]:
+    """Return the clocks of each source, by its id; `changes` comes from `LastChanges`."""
+    found = {}
+    for source in sources:
+        attempt, fetch = _newest_requests(connection, source)
+        found[source.id] = Clocks(attempt, fetch, (changes or {}).get(source.id))
+    return found
 
 
-def _newest_request(
-    connection: Connection, source: Source, *conditions: ColumnElement[bool]
-) -> datetime | None:
-    """Walk each lane's requests backwards to the first that fits: one step when all is well."""
-    found = []
+def _newest_requests(connection: Connection, source: Source) -> tuple[datetime | None, datetime | None]:
+    """Return when we last asked, and when a page last came."""
+    attempts, fetches = [], []
     for lane in lanes_of(source):
-        question = select(requests.c.started_at).where(
-            requests.c.domain == lane, requests.c.source_id == source.id, *conditions
-        )
-        moment = connection.execute(question.order_by(requests.c.started_at.desc()).limit(1)).scalar()
-        found += [moment] if moment is not None else []
-    return max(found, default=None)
+        newest = connection.execute(_backwards(source, lane)).one_or_none()
+        if newest is None:
+            continue
+        attempts.append(newest.started_at)
+        if newest.kind == _NOT_A_PAGE or newest.outcome not in _GAVE_A_PAGE:
+            # Walk back to the last page that came: one step more when all is well, more when it is not.
+            gave_a_page = requests.c.kind != _NOT_A_PAGE, requests.c.outcome.in_(_GAVE_A_PAGE)
+            newest = connection.execute(_backwards(source, lane).where(*gave_a_page)).one_or_none()
+        fetches += [newest.started_at] if newest is not None else []
+    return max(attempts, default=None), max(fetches, default=None)
 
 
-def _last_changes(connection: Connection) -> dict[str, datetime]:
-    """Return when the newest body that a target of each source serves today was first seen."""
-    question = (
-        select(targets.c.source_id, func.max(snapshots.c.first_seen_at))
-        .join_from(targets, snapshots, targets.c.last_snapshot == snapshots.c.sha256)
-        .group_by(targets.c.source_id)
+def _backwards(source: Source, lane: str) -> Select[Any]:
+    return (
+        select(requests.c.started_at, requests.c.kind, requests.c.outcome)
+        .where(requests.c.domain == lane, requests.c.source_id == source.id)
+        .order_by(requests.c.started_at.desc())
+        .limit(1)
     )
-    return {row[0]: row[1] for row in connection.execute(question)}

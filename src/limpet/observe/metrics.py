@@ -15,7 +15,8 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, func, select
 
 from limpet.observe.freshness import Clocks, read_clocks
-from limpet.record.tables import jobs, runs, targets
+from limpet.observe.job_counts import JobCounter
+from limpet.record.tables import runs, targets
 from limpet.source import Source
 from limpet.target import JobState, Outcome
 from limpet.target.outcome import RunState
@@ -36,14 +37,20 @@ class Figures:
     )  # of a source's most neglected target
 
 
-def read_figures(connection: Connection, sources: Iterable[Source]) -> Figures:
-    """Return every figure in one read transaction."""
-    return Figures(
-        runs=_count_runs(connection),
-        jobs=_count_jobs(connection),
-        clocks=read_clocks(connection, sources),
-        oldest_fetch_at=_oldest_fetches(connection),
-    )
+class FigureReader:
+    """Reads the figures; jobs of runs that ended it need not count again."""
+
+    def __init__(self) -> None:
+        self._jobs = JobCounter()
+
+    def read(self, connection: Connection, sources: Iterable[Source]) -> Figures:
+        """Return every figure in one read transaction."""
+        return Figures(
+            runs=_count_runs(connection),
+            jobs=self._jobs.count(connection),
+            clocks=read_clocks(connection, sources),
+            oldest_fetch_at=_oldest_fetches(connection),
+        )
 
 
 def render_metrics(figures: Figures, *, now: datetime, uptime_seconds: float) -> bytes:
@@ -122,20 +129,6 @@ class LedgerCollector(Collector):
 def _count_runs(connection: Connection) -> dict[tuple[str, str], int]:
     question = select(runs.c.app, runs.c.state, func.count()).group_by(runs.c.app, runs.c.state)
     return {(app, state): count for app, state, count in connection.execute(question)}
-
-
-def _count_jobs(connection: Connection) -> dict[tuple[str, str], int]:
-    """Count by run first: that walks one index from end to end and never touches the rows."""
-    by_run = select(jobs.c.run_id, jobs.c.state, func.count().label("count")).group_by(
-        jobs.c.run_id, jobs.c.state
-    )
-    counted = by_run.subquery()
-    question = (
-        select(runs.c.app, counted.c.state, func.sum(counted.c.count))
-        .join_from(counted, runs, runs.c.id == counted.c.run_id)
-        .group_by(runs.c.app, counted.c.state)
-    )
-    return {(app, state): int(count) for app, state, count in connection.execute(question)}
 
 
 def _oldest_fetches(connection: Connection) -> dict[str, datetime]:

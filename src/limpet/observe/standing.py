@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, func, select
 
 from limpet.errors import SourceRefused
+from limpet.observe.changes import LastChanges
 from limpet.observe.freshness import Clocks, read_clocks
 from limpet.observe.tallies import RunTallies, RunTally
 from limpet.record.tables import targets
@@ -49,11 +50,13 @@ class Surveyor:
 
     def __init__(self) -> None:
         self._tallies = RunTallies()
+        self._changes = LastChanges()
 
     def survey(self, connection: Connection, sources: Iterable[Source]) -> list[Standing]:
         """Return how each source stands, in the order given."""
         listed = list(sources)
-        clocks, recent = read_clocks(connection, listed), self._tallies.recent(connection, listed)
+        clocks = read_clocks(connection, listed, changes=self._changes.read(connection, listed))
+        recent = self._tallies.recent(connection, listed)
         watched = count_targets_by_source(connection)
         return [
             Standing(each, gate_of(each), clocks[each.id], recent[each.id], watched.get(each.id, 0))

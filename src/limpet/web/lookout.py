@@ -6,7 +6,7 @@ import asyncio
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Generic, TypeVar
 
@@ -19,10 +19,11 @@ from limpet.clock import Clock
 from limpet.errors import BrowserLaunchFailed
 from limpet.fetch.browser.find import find_chromium
 from limpet.observe.health import Disk, Grade, Health, assess
-from limpet.observe.metrics import Figures, read_figures
+from limpet.observe.metrics import FigureReader, Figures
 from limpet.observe.standing import Gate, Standing, Surveyor
 from limpet.record.entry import Run
 from limpet.record.inspecting import pulse
+from limpet.record.politeness import DomainPoliteness
 from limpet.record.tables import runs
 from limpet.source import Source
 from limpet.source.source import MEBIBYTE
@@ -31,6 +32,7 @@ from limpet.target.outcome import RunState
 
 T = TypeVar("T")
 _LATEST_RUNS = 8
+_PERIODS_REMEMBERED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +90,12 @@ class Lookout:
     def __init__(self, house: House) -> None:
         self._house = house
         self._surveyor = Surveyor()
+        self._reader = FigureReader()
         self._since = house.clock.monotonic()
         self._glance = Recently(self._look, seconds=1.0, clock=house.clock)
         self._pulse = Recently(self._feel, seconds=0.9, clock=house.clock)
         self._figures = Recently(self._count, seconds=1.0, clock=house.clock)
+        self._manners: dict[int, Recently[list[DomainPoliteness]]] = {}
 
     @property
     def uptime_seconds(self) -> float:
@@ -109,6 +113,18 @@ class Lookout:
     async def figures(self) -> Figures:
         """Return what Prometheus asks for."""
         return await self._figures.get()
+
+    async def manners(self, days: int) -> list[DomainPoliteness]:
+        """Return how we behaved in these days; a walk over every request, so asked for rarely."""
+        if days not in self._manners:
+            if len(self._manners) >= _PERIODS_REMEMBERED:
+                self._manners.clear()
+            look = partial(self._account, days)
+            self._manners[days] = Recently(look, seconds=20.0, clock=self._house.clock)
+        return await self._manners[days].get()
+
+    async def _account(self, days: int) -> list[DomainPoliteness]:
+        return await self._house.ledger.politeness(since=self._house.clock.now() - timedelta(days=days))
 
     async def _look(self) -> Glance:
         house, now = self._house, self._house.clock.now()
@@ -132,7 +148,7 @@ class Lookout:
         return (*await self._house.ledger.read(pulse), gates)
 
     async def _count(self) -> Figures:
-        return await self._house.ledger.read(partial(read_figures, sources=self._house.catalogue.list()))
+        return await self._house.ledger.read(partial(self._reader.read, sources=self._house.catalogue.list()))
 
     def _disk(self) -> Disk:
         usage = shutil.disk_usage(self._house.settings.data_dir)

@@ -24,7 +24,7 @@ from limpet.web.rendering import render
 router = APIRouter(include_in_schema=False)
 
 _RUNS_SHOWN = 10
-_DAYS = 7
+_DAYS = 1
 Days = Annotated[int, Query(ge=1, le=3_650)]
 
 
@@ -60,10 +60,9 @@ async def source(request: Request, house: TheHouse, lookout: TheLookout, source_
 
 
 @router.get("/politeness")
-async def politeness(request: Request, house: TheHouse, days: Days = _DAYS) -> Response:
+async def politeness(request: Request, lookout: TheLookout, days: Days = _DAYS) -> Response:
     """Account for every request, per registrable domain."""
-    since = house.clock.now() - timedelta(days=days)
-    domains = await house.ledger.politeness(since=since)
+    domains = await lookout.manners(days)
     context = {
         "domains": [each for each in domains if each.domain],
         # What our own gates turned away before any domain was charged never reached anybody.

@@ -1,0 +1,64 @@
+"""How many jobs stand or ended how, by app: counted from job rows, but those of ended runs only once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from limpet.record.tables import jobs, runs
+from limpet.target.outcome import RunState
+
+Counts = Counter[tuple[str, str]]  # by app and JobState
+_IS_RUNNING = runs.c.state == RunState.RUNNING.value
+
+
+class JobCounter:
+    """Keeps the sum over all runs up to one below which every run has ended."""
+
+    def __init__(self) -> None:
+        self._ended: Counts = Counter()
+        self._up_to = 0
+        self._print: tuple[int, datetime | None] | None = None
+
+    def count(self, connection: Connection) -> Counts:
+        """Return the counts as the ledger stands now."""
+        if self._up_to and self._fingerprint(connection) != self._print:
+            self._ended, self._up_to = (
+                Counter(),
+                0,
+            )  # an old run was opened again: what we know is no longer true
+        self._advance(connection)
+        return self._ended + _count(connection, runs.c.id > self._up_to)
+
+    def _advance(self, connection: Connection) -> None:
+        first_open = connection.execute(select(func.min(runs.c.id)).where(_IS_RUNNING)).scalar()
+        newest = connection.execute(select(func.max(runs.c.id))).scalar() or 0
+        up_to = newest if first_open is None else first_open - 1
+        if up_to > self._up_to:
+            self._ended += _count(connection, runs.c.id > self._up_to, runs.c.id <= up_to)
+            self._up_to = up_to
+        self._print = self._fingerprint(connection)
+
+    def _fingerprint(self, connection: Connection) -> tuple[int, datetime | None]:
+        question = select(func.count(runs.c.ended_at), func.max(runs.c.ended_at))
+        count, newest = connection.execute(question.where(runs.c.id <= self._up_to)).one()
+        return count, newest
+
+
+def _count(connection: Connection, *which: ColumnElement[bool]) -> Counts:
+    """Count by run first: that walks one index and never touches the rows."""
+    chosen = select(runs.c.id).where(*which)
+    counted = (
+        select(jobs.c.run_id, jobs.c.state, func.count().label("count"))
+        .where(jobs.c.run_id.in_(chosen))
+        .group_by(jobs.c.run_id, jobs.c.state)
+        .subquery()
+    )
+    question = (
+        select(runs.c.app, counted.c.state, func.sum(counted.c.count))
+        .join_from(counted, runs, runs.c.id == counted.c.run_id)
+        .group_by(runs.c.app, counted.c.state)
+    )
+    return Counter({(app, state): int(count) for app, state, count in connection.execute(question)})
