@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table
+
 from limpet.assembly import all_sites, open_ledger
 from limpet.configuration import load_config
 from limpet.errors import SourceRefused
@@ -67,3 +72,13 @@ def _gate(source: Source) -> str:
     except SourceRefused as refusal:
         return str(refusal)
     return "open"
+
+
+def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
+    """Print rows as a table; the first one's keys are the columns."""
+    table = Table(show_edge=False)
+    for column in rows[0]:
+        table.add_column(column.replace("_", " "), overflow="fold")
+    for row in rows:
+        table.add_row(*("" if value is None else str(value) for value in row.values()))
+    Console().print(table)

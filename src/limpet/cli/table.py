@@ -27,6 +27,7 @@ VERBS = (
     Verb("list", "Look", "list runs, sources or sites"),
     Verb("show", "Look", "show one run: counts, reasons, jobs"),
     Verb("verify", "Look", "prove that every run balances and every file matches its hash"),
+    Verb("prices", "Look", "current prices, who may see them, and corrections"),
     Verb("politeness", "Look", "report how every site saw us"),
     Verb("fetch", "Try", "fetch one page and show what every gate decided"),
     Verb("parse", "Try", "read a saved page offline, with extraction and verdict"),

@@ -1,5 +1,6 @@
 """The surgical price monitor: known product pages in, trusted offers out."""
 
+from limpet.apps.prices import market_tables
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
 from limpet.apps.prices.feed import target_of
 from limpet.apps.prices.rules import RULES
@@ -8,4 +9,4 @@ from limpet.engine.app import App
 
 APP = App(name="prices", rules=RULES, bookkeeper=PriceBookkeeper(), sites=SITES, make_target=target_of)
 
-__all__ = ["APP"]
+__all__ = ["APP", "market_tables"]

@@ -50,15 +50,9 @@ async def _rows(settings: Settings, what: str, limit: int) -> list[dict[str, obj
 
 
 def _print(rows: list[dict[str, object]], what: str) -> None:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
+    from limpet.cli.listing import print_rows  # noqa: PLC0415
 
-    if not rows:
+    if rows:
+        print_rows(rows)
+    else:
         typer.echo(f"No {what} yet. `limpet run prices` starts a run; `limpet init` writes a config.")
-        return
-    table = Table(show_edge=False)
-    for column in rows[0]:
-        table.add_column(column.replace("_", " "))
-    for row in rows:
-        table.add_row(*("" if value is None else str(value) for value in row.values()))
-    Console().print(table)

@@ -1,0 +1,208 @@
+"""What a consumer may see: the newest price of each product that nothing hides. Hidden unless somebody says not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Text,
+    and_,
+    case,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+)
+
+from limpet.apps.prices.market_tables import (
+    ignored_runs,
+    price_corrections,
+    product_links,
+    source_trust_config,
+)
+from limpet.apps.prices.overlays import MILLION
+from limpet.apps.prices.tables import prices, source_products
+from limpet.record.tables import sources
+
+LOOK_BACK = timedelta(days=7)
+MOST_MULTIPLIERS = 2  # more than two corrections of one price contradict each other: it is hidden
+
+# Every reader says for whom it reads; there is no way to forget it.
+Visibility = Literal["consumer", "operator"]
+
+
+@dataclass(frozen=True, slots=True)
+class VisiblePrice:
+    """The current price of one product at one source, corrected."""
+
+    source_id: str
+    identity_key: str
+    title: str
+    url: str
+    price_cents: int
+    observed_cents: int
+    currency: str
+    availability: str
+    in_stock: bool
+    observed_at: datetime
+    product_id: int | None
+
+
+def current_visible_prices(
+    connection: Connection,
+    *,
+    visibility: Visibility,
+    now: datetime,
+    source_id: str | None = None,
+    limit: int = 1_000,
+) -> list[VisiblePrice]:
+    """Return the newest visible price per product of the last seven days; a product without one has none."""
+    rows = connection.execute(_current(visibility, now, source_id).limit(limit))
+    return [
+        VisiblePrice(
+            source_id=row.source_id,
+            identity_key=row.identity_key,
+            title=row.title,
+            url=row.url,
+            price_cents=_corrected(row.price_cents, row.smallest_factor, row.largest_factor, row.factors),
+            observed_cents=row.price_cents,
+            currency=row.currency,
+            availability=row.availability,
+            in_stock=row.in_stock,
+            observed_at=row.observed_at,
+            product_id=row.product_id,
+        )
+        for row in rows
+    ]
+
+
+def _corrected(cents: int, smallest: int | None, largest: int | None, factors: int) -> int:
+    for factor in (smallest, largest)[:factors]:
+        cents = (cents * int(factor or MILLION) + MILLION // 2) // MILLION
+    return cents
+
+
+def _current(visibility: Visibility, now: datetime, source_id: str | None) -> Select[tuple[object, ...]]:
+    seen = _visible(visibility, now, source_id).subquery()
+    newest = func.row_number().over(
+        partition_by=(seen.c.source_id, seen.c.identity_key),
+        order_by=(seen.c.observed_at.desc(), seen.c.id.desc()),
+    )
+    ranked = select(seen, newest.label("place")).subquery()
+    return (
+        select(ranked)
+        .where(ranked.c.place == 1)
+        .order_by(ranked.c.source_id, ranked.c.title, ranked.c.identity_key)
+    )
+
+
+def _visible(visibility: Visibility, now: datetime, source_id: str | None) -> Select[tuple[object, ...]]:
+    factors = _multipliers().subquery()
+    query = (
+        select(
+            prices,
+            source_products.c.title,
+            source_products.c.url,
+            product_links.c.product_id,
+            factors.c.smallest_factor,
+            factors.c.largest_factor,
+            func.coalesce(factors.c.factors, 0).label("factors"),
+        )
+        .join(
+            source_products,
+            and_(
+                source_products.c.source_id == prices.c.source_id,
+                source_products.c.identity_key == prices.c.identity_key,
+            ),
+        )
+        .outerjoin(product_links, product_links.c.source_product_id == source_products.c.id)
+        .outerjoin(factors, factors.c.price_id == prices.c.id)
+        .where(
+            prices.c.observed_at >= now - LOOK_BACK,
+            prices.c.observed_at <= now,
+            ~_is_of_ignored_run(),
+            ~_is_ignored(),
+            func.coalesce(factors.c.factors, 0) <= MOST_MULTIPLIERS,
+        )
+    )
+    if source_id is not None:
+        query = query.where(prices.c.source_id == source_id)
+    return query if visibility == "operator" else query.where(_may_be_shown())
+
+
+def _may_be_shown() -> ColumnElement[bool]:
+    """Consumers see a source only when it was made eligible, its terms are approved and it keeps to robots.txt.
+
+    Stopping a source does not hide what was collected while it was allowed.
+    """
+    eligible = (
+        select(sources.c.id)
+        .join(source_trust_config, source_trust_config.c.source_id == sources.c.id)
+        .where(
+            sources.c.id == prices.c.source_id,
+            source_trust_config.c.visibility_status == "ELIGIBLE",
+            sources.c.robots_compliant.is_(True),
+            sources.c.tos_reviewed_at.is_not(None),
+            sources.c.tos_approved_by.is_not(None),
+        )
+    )
+    return eligible.exists()
+
+
+def _is_of_ignored_run() -> ColumnElement[bool]:
+    ignored = select(ignored_runs.c.id).where(
+        ignored_runs.c.run_id == prices.c.ingestion_run_id, ignored_runs.c.revoked_at.is_(None)
+    )
+    return ignored.exists()
+
+
+def _is_ignored() -> ColumnElement[bool]:
+    return select(price_corrections.c.id).where(_covers(), price_corrections.c.action == "IGNORE").exists()
+
+
+def _covers() -> ColumnElement[bool]:
+    """Whether a correction in force covers a price: by scope, and by when it was observed (the end not included)."""
+    product_of_price = (
+        select(cast(product_links.c.product_id, Text))
+        .join(source_products, source_products.c.id == product_links.c.source_product_id)
+        .where(
+            source_products.c.source_id == prices.c.source_id,
+            source_products.c.identity_key == prices.c.identity_key,
+        )
+        .scalar_subquery()
+    )
+    subject = case(
+        (price_corrections.c.scope == "source", prices.c.source_id),
+        (price_corrections.c.scope == "run", cast(prices.c.ingestion_run_id, Text)),
+        (
+            price_corrections.c.scope == "source_product",
+            prices.c.source_id + literal(" ") + prices.c.identity_key,
+        ),
+        (price_corrections.c.scope == "product", product_of_price),
+    )
+    return and_(
+        price_corrections.c.revoked_at.is_(None),
+        price_corrections.c.scope_id == subject,
+        price_corrections.c.starts_at <= prices.c.observed_at,
+        or_(price_corrections.c.ends_at.is_(None), price_corrections.c.ends_at > prices.c.observed_at),
+    )
+
+
+def _multipliers() -> Select[tuple[object, ...]]:
+    factor = price_corrections.c.factor_millionths
+    return (
+        select(
+            prices.c.id.label("price_id"),
+            func.min(factor).label("smallest_factor"),
+            func.max(factor).label("largest_factor"),
+            func.count().label("factors"),
+        )
+        .join(price_corrections, and_(_covers(), price_corrections.c.action == "MULTIPLIER"))
+        .group_by(prices.c.id)
+    )
