@@ -114,6 +114,7 @@ def _visible(visibility: Visibility, now: datetime, source_id: str | None) -> Se
             factors.c.largest_factor,
             func.coalesce(factors.c.factors, 0).label("factors"),
         )
+        .select_from(prices)
         .join(
             source_products,
             and_(
@@ -203,6 +204,7 @@ def _multipliers() -> Select[tuple[object, ...]]:
             func.max(factor).label("largest_factor"),
             func.count().label("factors"),
         )
+        .select_from(prices)
         .join(price_corrections, and_(_covers(), price_corrections.c.action == "MULTIPLIER"))
         .group_by(prices.c.id)
     )
