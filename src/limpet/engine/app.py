@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from sqlalchemy import Connection
@@ -24,6 +25,14 @@ class AppBookkeeper(Bookkeeper, RemembersIdentities, Protocol):
         ...
 
 
+class AfterRun(Protocol):
+    """What an app does once a run is through, a batch at a time until nothing is left."""
+
+    def __call__(self, connection: Connection, *, now: datetime) -> int:
+        """Do one batch and return how much there was; zero ends it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class App:
     """Everything the corridor needs to work for one purpose."""
@@ -33,3 +42,4 @@ class App:
     bookkeeper: AppBookkeeper
     sites: Sequence[Site]
     make_target: Callable[[Source, str], Target]  # from an address as a person wrote it
+    after_run: AfterRun | None = None

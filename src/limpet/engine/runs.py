@@ -75,12 +75,14 @@ class RunDesk:
         itineraries = self._itineraries(app, seen.claim)
         try:
             await self.crew.walk(run, itineraries, watcher)
-        except* DiskInsufficient as full:
+        except ExceptionGroup as troubles:
+            if troubles.subgroup(DiskInsufficient) is None:
+                raise
             # Nothing more can be written; every unsettled target stays pending, so a resume loses nothing.
             raise DiskInsufficient(
                 "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
-            ) from full
-        return await self._conclude(run, watcher)
+            ) from troubles
+        return await self._conclude(run, app, watcher)
 
     def _itineraries(self, app: App, claim: Callable[[str, int], bool]) -> Callable[[str], Itinerary]:
         @cache
@@ -99,9 +101,10 @@ class RunDesk:
 
         return itinerary
 
-    async def _conclude(self, run: Run, watcher: Watcher) -> Run:
+    async def _conclude(self, run: Run, app: App, watcher: Watcher) -> Run:
         counts = await self.ledger.counts(run.id)
         if not is_unfinished(counts):
+            await self._finish_app_work(app)
             await self.ledger.finish_run(run.id, conclude(counts))
         ended = await self.ledger.run(run.id)
         word = "run_stopped" if is_unfinished(counts) else "run_ended"
@@ -109,3 +112,11 @@ class RunDesk:
         await self.ledger.log_event(word, run_id=run.id, source_id=run.source_id, payload=payload)
         watcher.finished(ended)
         return ended
+
+    async def _finish_app_work(self, app: App) -> None:
+        """Let the app draw its own conclusions, in small transactions that other work can slip between."""
+        after_run = app.after_run
+        if after_run is None:
+            return
+        while await self.ledger.write(lambda connection: after_run(connection, now=self.clock.now())):
+            pass

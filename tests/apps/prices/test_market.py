@@ -256,7 +256,7 @@ async def test_what_a_person_linked_stays_when_the_page_changes(ledger: Ledger) 
     await ledger.write(
         lambda connection: link_by_hand(connection, mine.source_product_id, product, by="ann", now=NOW)
     )
-    await ledger.write(lambda connection: resolve_new(connection, now=NOW + timedelta(days=1)))
+    await ledger.write(lambda connection: resolve_new(connection, now=NOW + timedelta(days=3)))
 
     links = {link.source_product_id: link for link in await ledger.read(_links)}
     assert (links[mine.source_product_id].method, links[mine.source_product_id].product_id) == (

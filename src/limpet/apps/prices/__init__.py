@@ -3,10 +3,18 @@
 from limpet.apps.prices import market_tables
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
 from limpet.apps.prices.feed import target_of
+from limpet.apps.prices.resolver import resolve_new
 from limpet.apps.prices.rules import RULES
 from limpet.apps.prices.sites import SITES
 from limpet.engine.app import App
 
-APP = App(name="prices", rules=RULES, bookkeeper=PriceBookkeeper(), sites=SITES, make_target=target_of)
+APP = App(
+    name="prices",
+    rules=RULES,
+    bookkeeper=PriceBookkeeper(),
+    sites=SITES,
+    make_target=target_of,
+    after_run=resolve_new,
+)
 
 __all__ = ["APP", "market_tables"]
