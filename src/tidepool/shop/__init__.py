@@ -16,8 +16,7 @@ A product with variants shows a price range unless `?variation_id=N` picks one.
 
 from __future__ import annotations
 
-from tidepool.shop.catalogue import Catalogue, Kind, Product
-from tidepool.shop.offer import Offer, offer_of
-from tidepool.shop.shop import Shop
+from tidepool.shop.shop import SHELF, Shop
+from tidepool.trade import Catalogue, Kind, Offer, Product, offer_of
 
-__all__ = ["Catalogue", "Kind", "Offer", "Product", "Shop", "offer_of"]
+__all__ = ["SHELF", "Catalogue", "Kind", "Offer", "Product", "Shop", "offer_of"]

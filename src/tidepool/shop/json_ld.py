@@ -7,18 +7,14 @@ and names no brand.
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from markupsafe import Markup, escape
 
-from tidepool.shop.offer import Offer, Variant
+from tidepool.trade import Offer, Variant
+from tidepool.trade.json_ld import SCHEMA, Facts, script, step
+from tidepool.trade.money import padded, unpadded
 
 SHOP_NAME = "Tidepool Ammo"
 VALID_UNTIL = "2027-12-31"
-SCHEMA = "https://schema.org/"
-
-Facts = dict[str, Any]
 
 
 def theme_product(offer: Offer, *, base: str, image: str) -> Markup:
@@ -29,7 +25,7 @@ def theme_product(offer: Offer, *, base: str, image: str) -> Markup:
         terms["price"] = unpadded(offer.price_cents)
     terms["availability"] = SCHEMA + offer.availability
     terms["seller"] = {"@type": "Organization", "name": SHOP_NAME}
-    return _script(
+    return script(
         {
             "@context": SCHEMA,
             "@type": "Product",
@@ -52,11 +48,11 @@ def theme_breadcrumbs(offer: Offer, *, base: str) -> Markup:
         (category.name, f"{base}/catalog/{category.parent_slug}/{category.slug}/"),
         (_with_entities(product.name), base + product.path),
     )
-    trail = [_step(number, name, address) for number, (name, address) in enumerate(steps, 1)]
-    return _script({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": trail})
+    trail = [step(number, name, address) for number, (name, address) in enumerate(steps, 1)]
+    return script({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": trail})
 
 
-def shop_graph(offer: Offer, *, base: str, image: str, chosen: Variant | None) -> Markup:
+def shop_graph(offer: Offer, *, base: str, image: str, chosen: Variant | None, sku: str) -> Markup:
     """Return the shop software's block: a graph of breadcrumbs and a Product with nested price."""
     product = offer.product
     address = base + product.path
@@ -68,15 +64,15 @@ def shop_graph(offer: Offer, *, base: str, image: str, chosen: Variant | None) -
         "url": address,
         "description": f"{product.name} For Sale",
         "image": image,
-        "sku": chosen.sku if chosen else product.sku,
+        "sku": sku,
     }
     terms = _terms(offer, base=base, chosen=chosen)
     if terms is not None:
         facts["offers"] = [terms]
     # The name is escaped once too often here, as it is in the wild.
-    crumbs = [_step(1, "Home", base), _step(2, str(escape(_with_entities(product.name))), address)]
+    crumbs = [step(1, "Home", base), step(2, str(escape(_with_entities(product.name))), address)]
     trail = {"@context": SCHEMA, "@type": "BreadcrumbList", "itemListElement": crumbs}
-    return _script({"@context": SCHEMA, "@graph": [trail, facts]})
+    return script({"@context": SCHEMA, "@graph": [trail, facts]})
 
 
 def _terms(offer: Offer, *, base: str, chosen: Variant | None) -> Facts | None:
@@ -105,7 +101,7 @@ def _terms(offer: Offer, *, base: str, chosen: Variant | None) -> Facts | None:
         "validThrough": VALID_UNTIL,
     }
     if chosen:
-        availability = SCHEMA + ("InStock" if chosen.in_stock else "OutOfStock")
+        availability = SCHEMA + chosen.availability
     return {
         "@type": "Offer",
         "priceSpecification": [specification],
@@ -116,24 +112,5 @@ def _terms(offer: Offer, *, base: str, chosen: Variant | None) -> Facts | None:
     }
 
 
-def padded(cents: int) -> str:
-    """Return cents as dollars with two decimals."""
-    return f"{cents // 100}.{cents % 100:02}"
-
-
-def unpadded(cents: int) -> str:
-    """Return cents as dollars without needless zeros: 289.5, 200."""
-    return padded(cents).rstrip("0").rstrip(".")
-
-
-def _step(number: int, name: str, address: str) -> Facts:
-    return {"@type": "ListItem", "position": number, "name": name, "item": address}
-
-
 def _with_entities(name: str) -> str:
     return name.replace(" - ", " &#8211; ")
-
-
-def _script(facts: Facts) -> Markup:
-    text = json.dumps(facts, separators=(",", ":")).replace("</", "<\\/")
-    return Markup(f'<script type="application/ld+json">{text}</script>')

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from tidepool.shop import json_ld
-from tidepool.shop.catalogue import CATEGORIES, MAKERS, Category, Product, slug_of
-from tidepool.shop.offer import Offer, Variant
+from tidepool.trade import Offer, Product, Variant
+from tidepool.trade.templates import templates_of
 
 STOCK_WORDS = {
     "InStock": ("in-stock", "instock"),
@@ -82,16 +80,14 @@ def with_dashes(name: str) -> Markup:
     return Markup(str(escape(name)).replace(" - ", " &#8211; "))
 
 
-TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    auto_reload=False,
-)
-TEMPLATES.filters.update(money=money, dashes=with_dashes, slug=slug_of)
-TEMPLATES.globals.update(categories=CATEGORIES, makers=MAKERS, states=STATES, shop_name=json_ld.SHOP_NAME)
+def variant_sku(product: Product, chosen: Variant | None) -> str:
+    """Return the SKU the page shows once this variant, or none, is chosen."""
+    return f"{product.sku} - {chosen.choice}" if chosen else product.sku
+
+
+TEMPLATES = templates_of(__file__)
+TEMPLATES.filters.update(money=money, dashes=with_dashes, sku=variant_sku)
+TEMPLATES.globals.update(states=STATES, shop_name=json_ld.SHOP_NAME)
 PRODUCT = TEMPLATES.get_template("product.html")
 CARD = TEMPLATES.get_template("card.html")
 LISTING = TEMPLATES.get_template("listing.html")
@@ -123,7 +119,9 @@ def product_page(offer: Offer, cards: list[Markup], *, base: str, chosen: Varian
         stock_text=STOCK_TEXT.get(offer.availability, f"{offer.quantity}+ in stock"),
         theme_json_ld=json_ld.theme_product(offer, base=base, image=image),
         crumbs_json_ld=json_ld.theme_breadcrumbs(offer, base=base),
-        shop_json_ld=json_ld.shop_graph(offer, base=base, image=image, chosen=chosen),
+        shop_json_ld=json_ld.shop_graph(
+            offer, base=base, image=image, chosen=chosen, sku=variant_sku(product, chosen)
+        ),
         **furniture(base),
     )
 
@@ -141,7 +139,3 @@ def listing_page(title: str, products: list[Product], *, base: str, address: str
 def missing_page(title: str, *, base: str) -> str:
     """Return the page shown where there is nothing (any more)."""
     return MISSING.render(base=base, title=title, **furniture(base))
-
-
-def category_path(category: Category) -> str:
-    return f"/catalog/{category.parent_slug}/{category.slug}/"

@@ -1,4 +1,4 @@
-"""What the shop sells. Products are invented on demand: a hundred thousand cost no more than ten."""
+"""What shops sell. Products are invented on demand: a hundred thousand cost no more than ten."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tidepool.draw import draw, pick
-
-FIRST_POST_ID = 10_000
+from tidepool.trade.shelf import Shelf
 
 
 class Kind(StrEnum):
@@ -83,34 +82,45 @@ PACKS = (("Box", 20), ("Box", 25), ("Box", 50), ("Case", 200), ("Case", 250), ("
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What never changes about a product."""
+    """What never changes about a product in one shop."""
 
+    shelf: Shelf
     index: int
     kind: Kind
     category: Category
     maker: str
+    bullet: str
+    grains: int
+    pack: str
+    rounds: int
+    code: str  # the maker's own: TP00012
+    upc: str
     name: str
     sku: str
     slug: str
-    rounds: int
     base_cents: int
     pounds: int
 
     @property
-    def post_id(self) -> int:
-        return FIRST_POST_ID + self.index
+    def id(self) -> int:
+        return self.shelf.first_id + self.index
 
     @property
     def path(self) -> str:
-        return f"/product/{self.category.slug}/{self.slug}/"
+        return self.shelf.path_of(self)
+
+    def item_id(self, number: int = 0) -> int:
+        """Return the number of one thing in it that can be bought."""
+        return self.shelf.first_item_id + self.index * 10 + number
 
 
 class Catalogue:
-    """All products of one seed, by number or by path."""
+    """All products of one seed on one shop's shelf, by number or by path."""
 
-    def __init__(self, seed: int, size: int, *, plain: bool = False) -> None:
+    def __init__(self, seed: int, size: int, *, shelf: Shelf, plain: bool = False) -> None:
         self.seed = seed
         self.size = size
+        self.shelf = shelf
         self._plain = plain
         self.product = lru_cache(maxsize=2048)(self._invent)
 
@@ -119,11 +129,11 @@ class Catalogue:
 
     def at(self, path: str) -> Product | None:
         """Return the product at this path, or None if no such page was ever there."""
-        number = re.search(r"-tp(\d{1,7})/$", path)
-        if number is None or int(number[1]) >= self.size:
+        index = self.shelf.index_of(path)
+        if index is None or not 0 <= index < self.size:
             return None
-        product = self.product(int(number[1]))
-        return product if product.path == path else None
+        product = self.product(index)
+        return product if product.path.partition("?")[0] == path else None
 
     def in_category(self, category: Category, *, limit: int) -> list[Product]:
         """Return the first few products of a category."""
@@ -151,17 +161,33 @@ class Catalogue:
         code = f"TP{index:05d}"
         name = f"{rounds} Round {pack} - {category.calibre} {grains} Grain {maker} {bullet} Ammo - {code}"
         return Product(
+            shelf=self.shelf,
             index=index,
-            kind=Kind.IN_STOCK if self._plain else KINDS[(index * 7 + self.seed) % len(KINDS)],
+            kind=Kind.IN_STOCK if self._plain else self._kind(index),
             category=category,
             maker=maker,
+            bullet=bullet,
+            grains=grains,
+            pack=pack,
+            rounds=rounds,
+            code=code,
+            upc=upc_of(*about),
             name=name,
             sku=f"{code} - {pick((pack, pack.lower()), *about, 'case')}",
             slug=slug_of(name),
-            rounds=rounds,
             base_cents=category.cents_per_round * rounds * (80 + draw(50, *about, "price")) // 100,
             pounds=1 + rounds * grains // 3500,
         )
+
+    def _kind(self, index: int) -> Kind:
+        return KINDS[(index * 7 + self.seed + self.shelf.kinds_from) % len(KINDS)]
+
+
+def upc_of(*about: object) -> str:
+    """Return a twelve-digit product code whose last digit checks the others, as a scanner demands."""
+    digits = f"{draw(10**11, *about, 'upc'):011d}"
+    total = sum(map(int, digits[::2])) * 3 + sum(map(int, digits[1::2]))
+    return f"{digits}{-total % 10}"
 
 
 def slug_of(text: str) -> str:

@@ -1,12 +1,11 @@
-"""What the shop asks for a product at one moment: a pure function of seed, product and tick."""
+"""What a shop asks for a product at one moment: a pure function of seed, product and tick."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from tidepool.draw import draw
-from tidepool.shop.catalogue import Kind, Product
+from tidepool.trade.catalogue import Kind, Product, upc_of
 
 PACK_CHOICES = (("single", 1), ("pair", 2), ("bulk", 10))
 
@@ -25,11 +24,16 @@ RESTLESS = (Kind.IN_STOCK, Kind.TIERED, Kind.ON_SALE)
 class Variant:
     """One choice of a product that comes in several."""
 
-    variation_id: int
+    id: int
     choice: str
-    sku: str
+    upc: str
+    rounds: int
     price_cents: int
     in_stock: bool
+
+    @property
+    def availability(self) -> str:
+        return "InStock" if self.in_stock else "OutOfStock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +53,15 @@ class Offer:
     def can_be_bought(self) -> bool:
         return self.availability in ("InStock", "BackOrder", "PreOrder")
 
-    def truth(self) -> dict[str, Any]:
-        """Say what a perfect reader would find."""
-        product = self.product
-        return {
-            "kind": str(product.kind),
-            "post_id": product.post_id,
-            "sku": product.sku,
-            "name": product.name,
-            "price_cents": self.price_cents,
-            "currency": "USD",
-            "availability": self.availability,
-            "since_tick": self.since_tick,
-            "variants": {variant.variation_id: variant.price_cents for variant in self.variants},
-        }
+    def chosen(self, number: str | None) -> Variant | None:
+        """Return the variant of that number, or None if there is none such."""
+        return next((variant for variant in self.variants if str(variant.id) == number), None)
 
 
 def offer_of(product: Product, *, seed: int, tick: int) -> Offer:
-    """Return what the shop asks for this product at that tick."""
-    about = (seed, product.index)
-    epoch, since_tick = _epoch(product, seed=seed, tick=tick)
+    """Return what its shop asks for this product at that tick."""
+    about = (f"{seed}{product.shelf.chance}", product.index)
+    epoch, since_tick = _epoch(about, tick)
     cents = _price(product, draw(31, *about, epoch, "price") - 15)
     sold_out = product.kind in RESTLESS and draw(8, *about, epoch, "stock") == 0
     availability = "OutOfStock" if sold_out else AVAILABILITY.get(product.kind, "InStock")
@@ -80,14 +73,14 @@ def offer_of(product: Product, *, seed: int, tick: int) -> Offer:
         availability=availability,
         quantity=2 + draw(60, *about, epoch, "quantity") if availability == "InStock" else 0,
         tiers=((2, cents * 95 // 100), (4, cents * 92 // 100)) if product.kind is Kind.TIERED else (),
-        variants=_variants(product, cents) if product.kind is Kind.VARIANTS else (),
+        variants=_variants(product, cents, seed=seed) if product.kind is Kind.VARIANTS else (),
     )
 
 
-def _epoch(product: Product, *, seed: int, tick: int) -> tuple[int, int]:
+def _epoch(about: tuple[object, ...], tick: int) -> tuple[int, int]:
     """Return which of its steady spells the product is in, and the tick that spell began with."""
-    length = 2 + draw(9, seed, product.index, "spell")
-    phase = draw(length, seed, product.index, "phase")
+    length = 2 + draw(9, *about, "spell")
+    phase = draw(length, *about, "phase")
     epoch = (tick + phase) // length
     return epoch, max(0, epoch * length - phase)
 
@@ -95,18 +88,17 @@ def _epoch(product: Product, *, seed: int, tick: int) -> tuple[int, int]:
 def _price(product: Product, percent: int) -> int:
     if product.kind is Kind.ZERO_PRICE:
         return 0
-    cents = product.base_cents * (100 + percent) // 100
-    # Shops like prices that end in 0 or 5; one of the JSON-LD blocks then shows an unpadded "289.5".
-    return max(5, cents - cents % 5)
+    return product.shelf.price(product.base_cents * (100 + percent) // 100)
 
 
-def _variants(product: Product, cents: int) -> tuple[Variant, ...]:
+def _variants(product: Product, cents: int, *, seed: int) -> tuple[Variant, ...]:
     return tuple(
         Variant(
-            variation_id=1_000_000 + product.post_id * 10 + number,
+            id=product.item_id(number),
             choice=choice,
-            sku=f"{product.sku} - {choice}",
-            price_cents=cents * packs * (100 - packs) // 100,
+            upc=upc_of(seed, product.index, choice),
+            rounds=product.rounds * packs,
+            price_cents=product.shelf.price(cents * packs * (100 - packs) // 100),
             in_stock=number != 2,
         )
         for number, (choice, packs) in enumerate(PACK_CHOICES)
