@@ -126,6 +126,16 @@ reviewed_at = 2026-01-01
 approved_by = "the tests"
 
 [[sources]]
+id = "salon"
+app = "prices"
+site = "tidepool_shop"
+hosts = ["shop.salon.localhost"]
+fetcher = "browser"
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tests"
+
+[[sources]]
 id = "hostile"
 app = "prices"
 site = "tidepool_shop"
@@ -185,7 +195,8 @@ async def serve(portal: Portal, data_dir: Path, is_open: threading.Event) -> Non
     async with Tidepool(products=PRODUCTS) as pool:
         config = data_dir / "limpet.toml"
         config.write_text(config_text(pool), encoding="utf-8")
-        async with assemble(Settings(data_dir=data_dir, config=config, port=0)) as house:
+        settings = Settings(data_dir=data_dir, config=config, port=0, chromium=data_dir / "no-browser-here")
+        async with assemble(settings) as house:
             portal.run = await walk(house)
             pool.advance(3)
             await walk(house)

@@ -84,6 +84,22 @@ def test_shut_source_shows_its_reason_and_the_command_that_fixes_it(portal: Any)
     assert '<li class="no"><b>Switched on</b>' in text
 
 
+@pytest.mark.parametrize("source_id", ["boutique", "salon"])
+def test_missing_browser_is_never_ticked_off(portal: Any, source_id: str) -> None:
+    text = portal.get(f"/sources/{source_id}").text
+
+    assert '<li class="no"><b>Browser</b>' in text
+
+
+def test_switched_on_source_that_lacks_its_browser_is_shut_with_the_fix(portal: Any) -> None:
+    salon = portal.get("/api/v1/sources/salon").json()
+
+    assert salon["gate"]["is_open"] is False
+    assert "needs a browser" in salon["gate"]["reason"]
+    assert "make browser" in salon["gate"]["fix"]
+    assert salon["grade"] == "degraded"
+
+
 def test_source_page_shows_terms_pace_hosts_and_manners(portal: Any) -> None:
     text = portal.get("/sources/shop").text
 

@@ -158,12 +158,19 @@ class Lookout:
         """An open gate is of no use to a source that needs a browser this machine does not have."""
         if not standing.gate.is_open or not self.needs_browser(standing.source):
             return standing
+        fix = self.browser_fix()
+        if fix is None:
+            return standing
+        reason = f"Source {standing.source.id!r} needs a browser, and this machine has none."
+        return replace(standing, gate=Gate(is_open=False, reason=reason, fix=fix))
+
+    def browser_fix(self) -> str | None:
+        """Return what gets this machine a browser; None when it has one."""
         try:
             find_chromium(self._house.settings.chromium)
         except BrowserLaunchFailed as missing:
-            reason = f"Source {standing.source.id!r} needs a browser, and this machine has none."
-            return replace(standing, gate=Gate(is_open=False, reason=reason, fix=missing.fix))
-        return standing
+            return missing.fix
+        return None
 
     def needs_browser(self, source: Source) -> bool:
         """Whether the source's pages only come to be in a browser."""

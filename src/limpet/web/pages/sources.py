@@ -51,6 +51,7 @@ async def source(request: Request, house: TheHouse, lookout: TheLookout, source_
         "grade": glance.grade_of(standing),
         "findings": source_findings(standing, now=now),
         "needs_browser": lookout.needs_browser(known),
+        "browser_fix": lookout.browser_fix(),
         "due": next_due(known, now),
         "runs": await house.ledger.read(chosen),
         "domains": await _manners(house, lanes_of(known), since=now - timedelta(days=_DAYS)),
