@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from limpet.apps.prices import APP as PRICES
 from limpet.clock import Clock, SystemClock
@@ -32,6 +32,7 @@ from limpet.fetch.policy.retry import RetryPolicy
 from limpet.fetch.policy.robots_keeper import RobotsKeeper
 from limpet.record.breaker_file import FileBreakers
 from limpet.record.budget_file import FileBudget
+from limpet.record.config_targets import FROM_CONFIG, keep_in_step
 from limpet.record.ledger import Ledger
 from limpet.record.robots_memory import LedgerRobotsMemory
 from limpet.record.verify import AppCheck
@@ -141,8 +142,12 @@ async def _register(config: Config, ledger: Ledger, apps: Mapping[str, App]) -> 
     """Make the ledger know every source and target the file names."""
     for each in config.sources:
         make_target = apps[each.source.app].make_target
+        named = [make_target(each.source, url) for url in each.targets]
         await ledger.put_source(each.source)
-        await ledger.put_targets((make_target(each.source, url) for url in each.targets), created_by="config")
+        await ledger.put_targets(named, created_by=FROM_CONFIG)
+        addresses = {target.address for target in named}
+        step = partial(keep_in_step, source_id=each.source.id, named=addresses, now=ledger.clock.now())
+        await ledger.write(step)
 
 
 async def _gates(
