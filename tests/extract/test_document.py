@@ -84,6 +84,7 @@ def test_no_bytes_and_no_label_crash_the_decoder(body: bytes, content_type: str)
         (b" \n\t ", Missing.EMPTY_PAGE),
         (b"%PDF-1.7 ...", Missing.NOT_PARSABLE),
         (b"\x89PNG\r\n", Missing.NOT_PARSABLE),
+        (b"<p>5 &#8\x00211; 7</p>", Missing.NOT_PARSABLE),
         (b"<div>" * 100_000 + b"<p class=price>$5</p>", Missing.NOT_PARSABLE),
     ],
 )

@@ -19,7 +19,11 @@ def markup_of(page: Page) -> bytes:
         raise CannotRead(Missing.EMPTY_PAGE, "the body is empty")
     if page.body.startswith(_NOT_MARKUP):
         raise CannotRead(Missing.NOT_PARSABLE, "the body is a file, not markup")
-    return to_utf8(page.body, page.headers.get("content-type", ""))
+    markup = to_utf8(page.body, page.headers.get("content-type", "")).rstrip(b"\0")
+    if b"\0" in markup:
+        # A NUL in the middle of a tag or an entity makes another one of it: "&#8211;" becomes "&#8" and "211;".
+        raise CannotRead(Missing.NOT_PARSABLE, "there are NUL bytes between the characters")
+    return markup
 
 
 def tree_of(markup: bytes) -> LexborHTMLParser:
