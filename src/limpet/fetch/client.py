@@ -31,7 +31,7 @@ class Client:
         *,
         clock: Clock,
         user_agent: str,
-        requests_at_once: int = 64,
+        requests_at_once: int = 512,
     ) -> None:
         wire = asyncio.Semaphore(requests_at_once)
         self._sender = Sender(gates, transport, clock, user_agent, wire)
