@@ -22,6 +22,7 @@ class Missing(StrEnum):
     EMPTY_PAGE = "empty_page"
     NOT_PARSABLE = "not_parsable"
     LISTING_PAGE = "listing_page"
+    GONE = "gone"  # the answer is that there is no such thing any more: a 404 in other words
     AMBIGUOUS_PRICE = "ambiguous_price"
     AMBIGUOUS_VARIANTS = "ambiguous_variants"
     OOS_NO_PRICE = "oos_no_price"

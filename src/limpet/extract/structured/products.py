@@ -22,6 +22,8 @@ class StatedOffer:
     url: str | None = None
     low_price: Any = None  # of an AggregateOffer, which states a range instead of a price
     high_price: Any = None
+    shipping: Any = None  # the flat rate, where there is exactly one
+    shipping_currency: str | None = None
 
 
 def products_in(items: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
@@ -73,6 +75,7 @@ def _offers(value: Any, levels: int) -> Iterator[StatedOffer]:
 def _offer(offer: dict[str, Any]) -> StatedOffer:
     specification = _unit_price(offer.get("priceSpecification"))
     price = offer.get("price")
+    shipping = _shipping_rate(offer.get("shippingDetails"))
     return StatedOffer(
         price=specification.get("price") if price is None else price,
         currency=text(offer.get("priceCurrency")) or text(specification.get("priceCurrency")),
@@ -81,7 +84,15 @@ def _offer(offer: dict[str, Any]) -> StatedOffer:
         url=text(offer.get("url")),
         low_price=offer.get("lowPrice"),
         high_price=offer.get("highPrice"),
+        shipping=shipping.get("value"),
+        shipping_currency=text(shipping.get("currency")),
     )
+
+
+def _shipping_rate(value: Any) -> dict[str, Any]:
+    """Return the one rate; several depend on where the parcel goes."""
+    rates = [one.get("shippingRate") for one in _listed(value) if isinstance(one, dict)]
+    return rates[0] if len(rates) == 1 and isinstance(rates[0], dict) else {}
 
 
 def _unit_price(value: Any) -> dict[str, Any]:

@@ -14,6 +14,8 @@ _ASSIGNED = re.compile(r"\s*[=:(]?\s*")
 _PARSED = re.compile(r"JSON\.parse\(\s*(?P<quote>[\"'`])(?P<text>(?:[^\\]|\\.)*?)(?P=quote)\s*\)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
+_NEW_ARRAY = re.compile(r"new\s+Array\(\s*")
+_BETWEEN = re.compile(r"\s*,\s*")
 _DEEPEST = 200
 
 
@@ -26,7 +28,9 @@ def state_after(script: str, marker: str) -> Any:
     parsed = _PARSED.match(script, start)
     if parsed is not None:
         return loads(_unescaped(parsed["text"]).encode("utf-8", "replace"))
-    return loads(_balanced(script, start).encode("utf-8", "replace"))
+    array = _NEW_ARRAY.match(script, start)
+    value = _members(script, array.end()) if array is not None else _balanced(script, start)
+    return loads(value.encode("utf-8", "replace"))
 
 
 def script_json(tree: LexborHTMLParser, selector: str) -> Any:
@@ -57,6 +61,16 @@ def _balanced(script: str, start: int) -> str:
             if depth == 0:
                 return script[start : token.end()]
     raise BadJson("the value never ends")
+
+
+def _members(script: str, position: int) -> str:
+    """Return the arguments of `new Array({...}, {...})` as a JSON array."""
+    members = [_balanced(script, position)]
+    position += len(members[0])
+    while (comma := _BETWEEN.match(script, position)) is not None:
+        members.append(_balanced(script, comma.end()))
+        position = comma.end() + len(members[-1])
+    return f"[{','.join(members)}]"
 
 
 def _unescaped(text: str) -> str:

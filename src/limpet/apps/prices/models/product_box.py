@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborNode
 
+from limpet.apps.prices.models.asking_price import believed, not_shown
+from limpet.apps.prices.models.stated import agreed
 from limpet.apps.prices.models.title_facts import maker_in
 from limpet.apps.prices.offer import Tier
 from limpet.extract import Missing
 from limpet.extract.failure import CannotRead
-from limpet.extract.parse.price import Price, PriceProblem, parse_price
+from limpet.extract.parse.price import Price, parse_price
 from limpet.extract.parse.stock import Availability, parse_stock
 from limpet.extract.select import every, first, maybe, text_of
 
@@ -91,8 +93,7 @@ class ProductBox:
         signals.update(_BY_CLASS[name] for name in stock_classes if name in _BY_CLASS)
         if not self._is_variable:  # there the class speaks of the family, not of the chosen one
             signals.update(_BY_CLASS[name] for name in self._classes if name in _BY_CLASS)
-        signals.discard(Availability.UNKNOWN)
-        return signals.pop() if len(signals) == 1 else Availability.UNKNOWN
+        return agreed(signals)
 
     def price(self, availability: Availability, *, currency_hint: str | None) -> Price:
         """Return what one costs now; a range, a hidden or an unreadable price breaks off."""
@@ -106,11 +107,7 @@ class ProductBox:
             raise CannotRead(
                 Missing.AMBIGUOUS_PRICE, f"price: {len(amounts)} amounts in {text_of(box)[:80]!r}"
             )
-        read = parse_price(text_of(amounts[0]), currency_hint=currency_hint)
-        if isinstance(read, PriceProblem):
-            reason = Missing.AMBIGUOUS_PRICE if read.is_ambiguous else Missing.PRICE_NOT_FOUND
-            raise CannotRead(reason, f"price: {read.reason} in {read.text!r}")
-        return read
+        return believed(parse_price(text_of(amounts[0]), currency_hint=currency_hint))
 
     def tiers(self) -> tuple[Tier, ...]:
         """Return the quantity prices; they never replace the price of one."""
@@ -123,12 +120,9 @@ class ProductBox:
 
     def _hidden(self, box: LexborNode, availability: Availability) -> CannotRead:
         words = text_of(box)
-        if availability is Availability.OUT_OF_STOCK and not words:
-            # A sold-out page may hide its price: the shop's habit, not a broken selector.
-            return CannotRead(Missing.OOS_NO_PRICE, "sold out, and the price is not shown")
-        return CannotRead(
-            Missing.PRICE_NOT_FOUND, f"price: no amount matches {self._find.amount!r} in {words[:80]!r}"
-        )
+        # Words in place of the amount ("Call for price") say more than being sold out does.
+        silent = availability if not words else Availability.UNKNOWN
+        return not_shown(silent, f"no amount matches {self._find.amount!r} in {words[:80]!r}")
 
     def _chosen_variation(self) -> str | None:
         node = maybe(self._root, self._find.variation)

@@ -11,21 +11,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
+from limpet.apps.prices.models.not_a_product import not_a_product
 from limpet.apps.prices.models.product_box import ProductBox, WooCommerceSelectors
+from limpet.apps.prices.models.product_facts import ProductFacts, offer_from
 from limpet.apps.prices.models.stated import witness_for
-from limpet.apps.prices.models.title_facts import grain_weight_in, round_count_in
 from limpet.apps.prices.offer import Offer
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.extract.document import markup_of, tree_of
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.stock import Availability
 from limpet.extract.structured.jsonld import JsonLd, json_ld_in_bytes, json_ld_in_tree
-from limpet.fetch.challenge import looks_blocked
 from limpet.fetch.page import Page
 from limpet.target import Target
-from limpet.target.identity import identity_key
 
 _LARGEST_CUT = 48_000
 _LISTING = re.compile(r"\b(?:archive|tax-product_cat|post-type-archive)\b")
@@ -85,18 +84,12 @@ class WooCommercePage:
         return ProductBox(roots[0], self.selectors) if roots else None
 
     def _no_product(self, tree: LexborHTMLParser, page: Page) -> CannotRead:
-        """Say what the page is instead of a product page."""
-        sign = looks_blocked(page.status, page.headers, page.body)
-        if sign is not None:
-            return CannotRead(Missing.BLOCKED_PAGE, sign)
-        body: LexborNode | None = tree.body
-        classes = (body.attributes.get("class") or "") if body is not None else ""
-        if _LISTING.search(classes):
-            return CannotRead(Missing.LISTING_PAGE, "the address shows a list of products now")
-        if body is None or not body.text().strip():
-            return CannotRead(Missing.EMPTY_PAGE, "the page shows no text")
-        return CannotRead(
-            Missing.PAGE_STRUCTURE_CHANGED, f"product: nothing matches {self.selectors.product!r}"
+        classes = (tree.body.attributes.get("class") or "") if tree.body is not None else ""
+        return not_a_product(
+            page,
+            tree,
+            is_listing=_LISTING.search(classes) is not None,
+            expected=f"product: nothing matches {self.selectors.product!r}",
         )
 
     def _offer(self, box: ProductBox, json_ld: JsonLd, page: Page, target: Target) -> Offer:
@@ -106,22 +99,14 @@ class WooCommercePage:
         title = box.title()
         price = box.price(availability, currency_hint=witness.currency)
         witness.confirm(price)
-        product_id = box.product_id()
-        return Offer(
-            source_id=target.source_id,
-            url=target.address,
+        facts = ProductFacts(
             title=title,
-            price_cents=price.cents,
-            currency=price.currency or "",
+            price=price,
             availability=availability,
-            observed_at=page.fetched_at,
-            identity_key=identity_key(pid=product_id, sku=sku, url=target.address),
-            adapter_version=self.version,
-            retailer_sku=sku,
-            retailer_product_id=product_id,
+            sku=sku,
+            product_id=box.product_id(),
             brand=box.maker(),
-            round_count=round_count_in(title),
-            grain_weight=grain_weight_in(title),
-            image_url=witness.image_url,
+            image=witness.image_url,
             tiers=box.tiers(),
         )
+        return offer_from(facts, page, target=target, version=self.version)
