@@ -21,6 +21,7 @@ class Verb:
 VERBS = (
     Verb("init", "Start", "write a commented limpet.toml to begin with"),
     Verb("doctor", "Start", "check this machine and say how to fix what is missing"),
+    Verb("targets", "Work", "add, import, list, pause, tag and export what is watched"),
     Verb("run", "Work", "walk an app's targets once and record what was found"),
     Verb("resume", "Work", "go on with a run where it stopped"),
     Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),

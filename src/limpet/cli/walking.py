@@ -24,7 +24,7 @@ async def start_and_walk(house: House, app: App, source_id: str | None, *, limit
     """Plan a run over the app's sources, walk it, and return the exit code."""
     _refuse_if_all_shut(house, app, source_id)
     new = NewRun(app=app.name, source_id=source_id, trigger=Trigger.CLI, params={"limit": limit})
-    return await _walk(house, app, await house.desk.plan(new, limit=limit))
+    return await walk_and_report(house, app, await house.desk.plan(new, limit=limit))
 
 
 async def resume_and_walk(house: House, run_id: int | None) -> int:
@@ -34,7 +34,7 @@ async def resume_and_walk(house: House, run_id: int | None) -> int:
         raise NothingToDo(
             f"Run {run.id} is {run.state.value}: nothing of it is left.", fix="Start one: limpet run APP."
         )
-    return await _walk(house, house.app(run.app), run)
+    return await walk_and_report(house, house.app(run.app), run)
 
 
 async def show_plan(house: House, app: App, source_id: str | None, *, limit: int | None) -> int:
@@ -96,7 +96,8 @@ async def _newest_unfinished(house: House) -> Run:
     raise NothingToDo("No run is unfinished.", fix="Start one: limpet run APP.")
 
 
-async def _walk(house: House, app: App, run: Run) -> int:
+async def walk_and_report(house: House, app: App, run: Run) -> int:
+    """Walk the run with its progress shown, and return the exit code."""
     console = Console()
     with graceful_stop(house.desk.crew.stop, drain_seconds=house.settings.drain_seconds):
         ended = await house.desk.walk(run, app, progress_for(console))

@@ -1,0 +1,164 @@
+"""What the verb `targets` does once it is known what is meant."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import getpass
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import typer
+from sqlalchemy import Connection
+
+from limpet.assembly import House, assemble, open_ledger
+from limpet.cli.listing import print_rows
+from limpet.cli.opening import read_settings
+from limpet.cli.walking import walk_and_report
+from limpet.engine.importing import COLUMNS, Importer, LineResult
+from limpet.errors import FileUnreadable, UsageError
+from limpet.record.editing_targets import TargetFilter, delete_targets, edit_targets, list_targets
+from limpet.record.entry import NewRun
+from limpet.record.ledger import Selection
+from limpet.target.outcome import Trigger
+from limpet.target.schedule import parse_schedule
+
+
+def bring_in(text: str, source: str | None, *, as_json: bool) -> int:
+    """Import the lines and print what became of each; 1 when any was wrong."""
+    results = asyncio.run(_bring_in(text, source))
+    if as_json:
+        typer.echo(json.dumps([asdict(result) for result in results], indent=2))
+    else:
+        _print_results(results)
+    return 1 if any(result.result == "error" for result in results) else 0
+
+
+def read_table(file: Path) -> str:
+    """Return the text of a table, or say why it cannot be read."""
+    try:
+        raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as exc:
+        raise FileUnreadable(
+            f"Cannot read {file}: {exc.strerror}.", fix="Name a CSV file, or - to paste."
+        ) from exc
+    except UnicodeDecodeError as exc:
+        raise FileUnreadable(f"{file} is not UTF-8 text.", fix="Save it as CSV in UTF-8.") from exc
+
+
+def show_targets(wanted: TargetFilter, *, limit: int, as_json: bool) -> None:
+    """Print targets."""
+    rows = [asdict(row) for row in _ask(partial(list_targets, wanted=wanted, limit=limit))]
+    if as_json:
+        typer.echo(json.dumps(rows, default=str, indent=2))
+    elif rows:
+        shown = ("id", "source_id", "status", "priority", "last_status", "consecutive_failures", "url")
+        print_rows([{name: row[name] for name in shown} for row in rows])
+    else:
+        typer.echo("No such target. Add one: limpet targets add URL --source SOURCE")
+
+
+def export_targets(wanted: TargetFilter, *, limit: int) -> None:
+    """Write targets as the CSV that `import` reads."""
+    writer = csv.writer(sys.stdout, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for row in _ask(partial(list_targets, wanted=wanted, limit=limit)):
+        writer.writerow([row.url, row.source_id, row.priority, row.schedule or "", ";".join(row.tags)])
+
+
+def changes_from(
+    *, priority: int | None, schedule: str | None, tags: str | None, notes: str | None
+) -> dict[str, object]:
+    """Return what is to change; at least one thing must."""
+    changes: dict[str, object] = {}
+    if priority is not None:
+        changes["priority"] = priority
+    if schedule is not None:
+        changes["schedule"] = (schedule and _checked(schedule)) or None
+    if tags is not None:
+        changes["tags"] = [tag.strip() for tag in tags.split(";") if tag.strip()]
+    if notes is not None:
+        changes["notes"] = notes
+    if not changes:
+        raise UsageError("Nothing is to change.", fix="Use --priority, --schedule, --tags or --notes.")
+    return changes
+
+
+def edit_now(ids: Sequence[int], changes: Mapping[str, object], reason: str) -> int:
+    """Change targets in the name of whoever is logged in."""
+    return int(_do(partial(edit_targets, ids=ids, changes=changes, reason=reason)))
+
+
+def delete_now(ids: Sequence[int], reason: str) -> int:
+    """Delete targets in the name of whoever is logged in."""
+    return int(_do(partial(delete_targets, ids=ids, reason=reason)))
+
+
+def recheck_now(ids: Sequence[int], reason: str) -> int:
+    """Walk these targets in a run of their own; what succeeds is active again."""
+    return asyncio.run(_recheck(list(ids), reason))
+
+
+async def _recheck(ids: list[int], reason: str) -> int:
+    async with assemble(read_settings()) as house:
+        chosen = Selection(target_ids=ids, statuses=("active", "broken", "stale", "paused"))
+        new = NewRun(
+            app=await _app_of(house, ids), source_id=None, trigger=Trigger.RECHECK, params={"reason": reason}
+        )
+        run = await house.ledger.plan_run(new, chosen, worker=house.ledger.worker)
+        return await walk_and_report(house, house.app(run.app), run)
+
+
+async def _app_of(house: House, ids: Sequence[int]) -> str:
+    rows = await house.ledger.read(partial(list_targets, wanted=TargetFilter(ids=ids), limit=len(ids)))
+    apps = {house.catalogue.get(row.source_id).app for row in rows}
+    if len(apps) != 1:
+        raise UsageError(
+            "These are not targets of one app.", fix="Name targets that exist, of one app at a time."
+        )
+    return apps.pop()
+
+
+async def _bring_in(text: str, source: str | None) -> list[LineResult]:
+    async with assemble(read_settings()) as house:
+        importer = Importer(house.ledger, house.catalogue, house.apps)
+        return await importer.bring_in(text, source_id=source, by=getpass.getuser())
+
+
+def _print_results(results: Sequence[LineResult]) -> None:
+    for result in results:
+        if result.result == "error":
+            typer.echo(f"line {result.number}: {result.url[:100]}: {result.detail}", err=True)
+        elif result.result == "duplicate":
+            typer.echo(f"line {result.number}: duplicate of target {result.target_id}")
+    counts = Counter(result.result for result in results)
+    typer.echo(f"{counts['created']} created, {counts['duplicate']} duplicates, {counts['error']} errors.")
+
+
+def _checked(schedule: str) -> str:
+    parse_schedule(schedule)
+    return schedule
+
+
+def _ask(question: Callable[[Connection], Any]) -> Any:
+    async def ask() -> Any:
+        async with open_ledger(read_settings()) as ledger:
+            return await ledger.read(question)
+
+    return asyncio.run(ask())
+
+
+def _do(act: Callable[..., Any]) -> Any:
+    async def do() -> Any:
+        async with open_ledger(read_settings()) as ledger:
+            now = ledger.clock.now()
+            return await ledger.write(lambda connection: act(connection, by=getpass.getuser(), now=now))
+
+    return asyncio.run(do())

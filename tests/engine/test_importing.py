@@ -1,0 +1,129 @@
+"""Every line of a table gets its own answer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from limpet.apps.prices import APP
+from limpet.engine.importing import Importer, LineResult
+from limpet.errors import FileUnreadable, NotThere, UsageError
+from limpet.record.editing_targets import TargetFilter, TargetRow, delete_targets, edit_targets, list_targets
+from limpet.record.entry import NewRun
+from limpet.record.ledger import Ledger, Selection
+from limpet.source import Source
+from limpet.source.catalogue import Catalogue
+
+SHOP = Source(id="shop", app="prices", site="sgammo", hosts=("shop.test",))
+
+
+@pytest.fixture
+async def importer(tmp_path: Path) -> AsyncIterator[Importer]:
+    async with await Ledger.open(tmp_path, bookkeepers=[APP.bookkeeper]) as ledger:
+        await ledger.put_source(SHOP)
+        yield Importer(ledger, Catalogue([SHOP]), {"prices": APP})
+
+
+async def words(importer: Importer, text: str, source: str | None = "shop") -> list[tuple[int, str]]:
+    results = await importer.bring_in(text, source_id=source, by="ann")
+    return [(result.number, result.result) for result in results]
+
+
+async def rows(importer: Importer, **wanted: object) -> list[TargetRow]:
+    return await importer.ledger.read(
+        lambda connection: list_targets(connection, TargetFilter(**wanted))  # type: ignore[arg-type]
+    )
+
+
+async def test_a_table_with_quotes_commas_and_a_mark_at_its_start_is_read_as_it_is_meant(
+    importer: Importer,
+) -> None:
+    table = (
+        '\ufeffURL,Priority,Tags\r\n"https://shop.test/p?a=1,2",7,"red; blue"\r\nhttps://shop.test/q,,\r\n'
+    )
+
+    assert await words(importer, table) == [(2, "created"), (3, "created")]
+
+    first, second = await rows(importer)
+    assert (first.url, first.priority, first.tags) == ("https://shop.test/p?a=1,2", 7, ("red", "blue"))
+    assert (second.priority, second.tags) == (0, ())
+
+
+async def test_another_spelling_of_a_known_address_is_a_duplicate_and_says_of_which(
+    importer: Importer,
+) -> None:
+    results = await importer.bring_in(
+        "https://shop.test/p/\nhttp://SHOP.test/p?utm_source=mail#top\n", source_id="shop", by="ann"
+    )
+
+    assert [result.result for result in results] == ["created", "duplicate"]
+    assert results[0].target_id == results[1].target_id
+
+
+async def test_a_wrong_line_says_what_to_do_and_spoils_no_other(importer: Importer) -> None:
+    table = (
+        "url,source,priority,schedule\n"
+        "https://shop.test/1,shop,,\n"
+        "not an address,shop,,\n"
+        "https://shop.test/2,shpo,,\n"
+        "https://shop.test/3,shop,high,\n"
+        "https://shop.test/4,shop,,whenever\n"
+        "https://shop.test/5,,,\n"
+        "https://shop.test/6,shop,,every 30m\n"
+    )
+
+    results: list[LineResult] = await importer.bring_in(table, source_id=None, by="ann")
+
+    assert [result.result for result in results] == ["created", *["error"] * 5, "created"]
+    assert "'shop'" in results[2].detail
+    assert all(result.detail for result in results if result.result == "error")
+
+
+async def test_a_plain_list_of_addresses_is_a_table_too(importer: Importer) -> None:
+    assert await words(importer, "# ours\nhttps://shop.test/1\n\nhttps://shop.test/2") == [
+        (2, "created"),
+        (4, "created"),
+    ]
+
+
+async def test_a_quote_that_is_never_closed_is_named_by_its_line(importer: Importer) -> None:
+    with pytest.raises(FileUnreadable):
+        await importer.bring_in('url\nhttps://shop.test/1\n"https://shop.test/2', source_id="shop", by="ann")
+
+
+async def test_edits_are_found_again_and_are_in_the_audit_log(importer: Importer) -> None:
+    await words(importer, "https://shop.test/1\nhttps://shop.test/2")
+    ledger, (first, _) = importer.ledger, await rows(importer)
+
+    await ledger.write(
+        lambda connection: edit_targets(
+            connection,
+            [first.id],
+            {"status": "paused", "tags": ["old"]},
+            by="ann",
+            reason="seasonal",
+            now=ledger.clock.now(),
+        )
+    )
+
+    assert [row.id for row in await rows(importer, status="paused")] == [first.id]
+    assert [row.id for row in await rows(importer, tag="old")] == [first.id]
+    (entry,) = await ledger.audit_entries()
+    assert (entry.actor, entry.action, entry.reason) == ("ann", "edit_targets", "seasonal")
+
+
+async def test_a_target_with_a_history_is_never_deleted(importer: Importer) -> None:
+    await words(importer, "https://shop.test/1\nhttps://shop.test/2")
+    ledger, (walked, fresh) = importer.ledger, await rows(importer)
+    await ledger.plan_run(NewRun("prices", "shop"), Selection(target_ids=[walked.id]))
+    now = ledger.clock.now()
+
+    with pytest.raises(UsageError):
+        await ledger.write(lambda c: delete_targets(c, [walked.id], by="ann", reason="x", now=now))
+    await ledger.write(lambda c: delete_targets(c, [fresh.id], by="ann", reason="x", now=now))
+    with pytest.raises(NotThere):
+        await ledger.write(lambda c: delete_targets(c, [fresh.id], by="ann", reason="x", now=now))
+
+    assert [row.id for row in await rows(importer)] == [walked.id]
