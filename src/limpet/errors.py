@@ -3,9 +3,9 @@
 LimpetError
 ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
 │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
-│   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere
+│   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere  QueueFull
 ├── FetchError              one request did not give a page; carries its FetchOutcome word
-│   ├── GateRefused         we did not ask: SourceRefused  AddressForbidden  RobotsDisallowed
+│   ├── GateRefused         we did not ask: SourceRefused (SwitchedOff)  AddressForbidden  RobotsDisallowed
 │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
 │   ├── FetchTimeout  ConnectionFailed  BadResponse  BodyTooLarge  TooManyRedirects
 │   ├── HttpStatusError     PageGone  PageBlocked  RateLimited  ServerFault
@@ -98,6 +98,17 @@ class NothingToDo(UsageError):
     code = "run.nothing_to_do"
 
 
+class QueueFull(UsageError):
+    """Too much waits already; nothing was planned. Ask again after `retry_after` seconds."""
+
+    code = "run.queue_full"
+    retryable = True
+
+    def __init__(self, message: str = "", *, fix: str = "", retry_after: float = 60.0) -> None:
+        super().__init__(message, fix=fix)
+        self.retry_after = retry_after
+
+
 # -- what a request can end in -------------------------------------------------------------------------------
 
 
@@ -125,6 +136,16 @@ class GateRefused(FetchError):
 
 class SourceRefused(GateRefused):
     code = "gate.source"
+
+
+class SwitchedOff(SourceRefused):
+    """A rule or a person switched the source or its adapter off; `word` is the reason of what is skipped by it."""
+
+    code = "gate.switched_off"
+
+    def __init__(self, message: str = "", *, fix: str = "", word: str = "source_disabled") -> None:
+        super().__init__(message, fix=fix)
+        self.word = word
 
 
 class AddressForbidden(GateRefused):

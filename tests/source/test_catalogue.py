@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.errors import ConfigError, SourceRefused, UnknownSource
-from limpet.source import Source, Terms
+from limpet.errors import ConfigError, SourceRefused, SwitchedOff, UnknownSource
+from limpet.source import Source, Switch, SwitchKind, Terms
 from limpet.source.catalogue import Catalogue
 
 APPROVED = Terms(reviewed_at=datetime(2026, 1, 1, tzinfo=UTC), approved_by="Ada")
@@ -88,3 +88,51 @@ def test_an_updated_source_is_what_the_gate_sees() -> None:
     catalogue.update(SHOP)
 
     catalogue.gate(waiting)
+
+
+# -- switched off at runtime --------------------------------------------------------------------------------
+
+
+def off(kind: SwitchKind, name: str) -> Switch:
+    moment = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    return Switch(kind, name, "DRIFT_DETECTED", "64 of 64 failed", moment, "the drift detector")
+
+
+@pytest.mark.parametrize(
+    ("switch", "word"),
+    [
+        (off(SwitchKind.ADAPTER, "woo"), "adapter_disabled"),
+        (off(SwitchKind.SOURCE, "tidepool-shop"), "source_disabled"),
+    ],
+)
+def test_a_switch_closes_the_gate_and_says_how_to_open_it(switch: Switch, word: str) -> None:
+    catalogue = Catalogue([SHOP])
+
+    catalogue.switch([switch])
+
+    with pytest.raises(SwitchedOff, match="64 of 64 failed") as refusal:
+        catalogue.gate(SHOP)
+    assert refusal.value.word == word
+    assert f"limpet {switch.kind.value}s enable {switch.id}" in refusal.value.fix
+
+
+def test_a_switch_is_not_overruled_by_the_configuration() -> None:
+    catalogue = Catalogue([SHOP])
+    catalogue.switch([off(SwitchKind.SOURCE, SHOP.id)])
+
+    catalogue.update(SHOP)
+    catalogue.enable(SHOP.id)
+
+    with pytest.raises(SwitchedOff):
+        catalogue.gate(SHOP)
+
+
+def test_only_what_is_switched_is_off_and_turning_it_on_opens_it() -> None:
+    other = replace(SHOP, id="other", site="another")
+    catalogue = Catalogue([SHOP, other])
+
+    catalogue.switch([off(SwitchKind.ADAPTER, "woo")])
+    catalogue.gate(other)
+    catalogue.switch([])
+
+    catalogue.gate(SHOP)

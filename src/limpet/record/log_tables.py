@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from limpet.record.tables import metadata
 from limpet.record.types import Json, RowId, UtcTime
@@ -109,8 +120,52 @@ scrape_adapter_status = Table(
     Column("baseline_updated_at", UtcTime),
     Column("consecutive_failed_batches", Integer, nullable=False, server_default="0"),
     Column("last_batch_failure_rate", Float),
+    Column("disabled_details", Text),
+    Column("consecutive_zero_offer_runs", Integer, nullable=False, server_default="0"),
+    Column("consecutive_zero_price_runs", Integer, nullable=False, server_default="0"),
+    Column("watched_since", UtcTime),  # switched on again, and not yet proven by its canary
     Column("created_at", UtcTime, nullable=False),
     Column("updated_at", UtcTime, nullable=False),
+)
+
+source_switches = Table(
+    "source_switches",
+    metadata,
+    # A row means off. The configuration neither makes nor removes one.
+    Column("source_id", Text, primary_key=True),
+    Column("reason", Text, nullable=False),
+    Column("details", Text, nullable=False),
+    Column("switched_off_at", UtcTime, nullable=False),
+    Column("switched_off_by", Text, nullable=False),
+)
+
+scrape_batches = Table(
+    "scrape_batches",
+    metadata,
+    # How a run went for one adapter, judged once: the key is what makes it once.
+    Column("run_id", RowId, ForeignKey("runs.id"), primary_key=True, autoincrement=False),
+    Column("adapter_id", Text, primary_key=True),
+    Column("adapter_version", Text),
+    Column("urls_attempted", Integer, nullable=False),
+    Column("urls_succeeded", Integer, nullable=False),
+    Column("urls_failed", Integer, nullable=False),
+    Column("offers_extracted", Integer, nullable=False),
+    Column("offers_valid", Integer, nullable=False),
+    Column("offers_dropped", Integer, nullable=False),
+    Column("offers_quarantined", Integer, nullable=False),
+    Column("zero_price_count", Integer, nullable=False),
+    Column("oos_no_price_count", Integer, nullable=False),
+    Column("duplicate_count", Integer, nullable=False),
+    Column("no_record_count", Integer, nullable=False),
+    Column("urls_judged", Integer, nullable=False),  # attempted, without what is exempt from drift
+    Column("failure_rate", Float, nullable=False),
+    Column("drop_rate", Float, nullable=False),
+    Column("yield_rate", Float, nullable=False),
+    Column("counts_toward_drift", Boolean, nullable=False),  # a recheck of broken targets does not
+    Column("decision", Text, nullable=False),
+    Column("reasons", Json, nullable=False),
+    Column("concluded_at", UtcTime, nullable=False),
+    Index("ix_scrape_batches_adapter_id_concluded_at", "adapter_id", "concluded_at"),
 )
 
 audit_log = Table(

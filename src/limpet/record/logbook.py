@@ -54,6 +54,10 @@ class AdapterStatus:
     baseline_updated_at: datetime | None = None
     consecutive_failed_batches: int = 0
     last_batch_failure_rate: float | None = None
+    disabled_details: str | None = None
+    consecutive_zero_offer_runs: int = 0
+    consecutive_zero_price_runs: int = 0
+    watched_since: datetime | None = None  # switched on again, and not yet proven by its canary
 
 
 def log_event(

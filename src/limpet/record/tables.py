@@ -159,6 +159,15 @@ Index(
     sqlite_where=text("state = 'running'"),
     postgresql_where=text("state = 'running'"),
 )
+# Few rows ever end so; they are asked for each time another one does.
+IS_BLOCK = "reason IN ('blocked', 'blocked_page', 'rate_limited', 'robots_blocked')"
+Index(
+    "ix_jobs_blocks",
+    jobs.c.source_id,
+    jobs.c.ended_at,
+    sqlite_where=text(IS_BLOCK),
+    postgresql_where=text(IS_BLOCK),
+)
 
 attempts = Table(
     "attempts",

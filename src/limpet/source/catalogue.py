@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 
-from limpet.errors import ConfigError, SourceRefused, UnknownSource
+from limpet.errors import ConfigError, SourceRefused, SwitchedOff, UnknownSource
 from limpet.source.source import Source
+from limpet.source.switch import Switch, SwitchKind
 
 
 class Catalogue:
@@ -15,6 +16,7 @@ class Catalogue:
 
     def __init__(self, sources: Iterable[Source] = ()) -> None:
         self._sources: dict[str, Source] = {}
+        self._switches: dict[tuple[SwitchKind, str], Switch] = {}
         for source in sources:
             self.register(source)
 
@@ -24,12 +26,12 @@ class Catalogue:
             raise ConfigError(
                 f"Two sources are called {source.id!r}.", fix="Give one of them another id; ids never repeat."
             )
-        self._sources[source.id] = source
+        self._sources[source.id] = self._as_switched(source)
 
     def update(self, source: Source) -> None:
         """Replace what is known about a registered source, as after a terms review."""
         self.get(source.id)
-        self._sources[source.id] = source
+        self._sources[source.id] = self._as_switched(source)
 
     def get(self, source_id: str) -> Source:
         """Return the source as it stands now, or raise UnknownSource naming the likely one."""
@@ -52,6 +54,11 @@ class Catalogue:
             raise ConfigError(f"Switching off {source_id!r} needs a reason.", fix="Say why in a few words.")
         return self._switch(source_id, enabled=False, reason=reason.strip())
 
+    def switch(self, switches: Iterable[Switch]) -> None:
+        """Make these all that is off at runtime; what is not among them is as the configuration has it."""
+        self._switches = {(each.kind, each.id): each for each in switches}
+        self._sources = {each.id: self._as_switched(each) for each in self._sources.values()}
+
     def gate(self, source: Source) -> None:
         """Raise SourceRefused unless this source may be visited now; what the catalogue holds counts."""
         current = self._sources.get(source.id)
@@ -61,6 +68,12 @@ class Catalogue:
                 fix="Add it to the configuration; see docs/sites.md.",
             )
         check_source(current)
+
+    def _as_switched(self, source: Source) -> Source:
+        """A source is off when it is itself, or when nothing can read it."""
+        own = self._switches.get((SwitchKind.SOURCE, source.id))
+        switch = own or self._switches.get((SwitchKind.ADAPTER, source.site))
+        return source if source.switch == switch else replace(source, switch=switch)
 
     def _switch(self, source_id: str, *, enabled: bool, reason: str | None) -> Source:
         switched = replace(self.get(source_id), enabled=enabled, disabled_reason=reason)
@@ -79,6 +92,8 @@ class Catalogue:
 
 def check_source(source: Source) -> None:
     """Raise SourceRefused unless the source is enabled, approved, compliant and has hosts."""
+    if source.switch is not None:
+        raise SwitchedOff(source.switch.sentence, fix=source.switch.fix, word=source.switch.word)
     if not source.enabled:
         raise SourceRefused(
             f"Source {source.id!r} is switched off: {source.disabled_reason or 'no reason was given'}.",

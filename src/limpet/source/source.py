@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from limpet.source.switch import Switch
+
 MEBIBYTE = 1024 * 1024
 
 
@@ -69,6 +71,7 @@ class Source:
     max_redirects: int = 5
     schedule: str | None = None
     load_images: bool = False
+    switch: Switch | None = None  # off at runtime, whatever the configuration says
 
     def covers(self, host: str) -> bool:
         """Whether the host is on the allow-list; `*.example.com` covers every name below example.com."""

@@ -62,6 +62,14 @@ class Mode(StrEnum):
 REASONS_EXEMPT_FROM_DRIFT = frozenset({"oos_no_price", "duplicate_within_run"})
 
 
+# A target that failed so often in a row is broken: left out of runs, and rechecked once a week.
+FAILURES_UNTIL_BROKEN = 5
+
+# The site itself says no: refused, too fast, or robots.txt kept from us. What robots.txt merely forbids is not
+# among them: there we obeyed, and asked for nothing.
+BLOCK_REASONS = frozenset({"blocked", "blocked_page", "rate_limited", "robots_blocked"})
+
+
 def counts_toward_drift(outcome: Outcome, reason: str | None) -> bool:
     """Whether this ending is a sign that the site, or our reading of it, has changed."""
     if outcome is Outcome.DROPPED:
