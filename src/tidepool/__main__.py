@@ -12,11 +12,17 @@ from pathlib import Path
 
 from tidepool.faults import TABLE
 from tidepool.serve import Tidepool
-from tidepool.world import SITES, ZONE
+from tidepool.site import Setup
+from tidepool.world import ZONE, World
+
+_SITES = World(Setup(products=1)).sites
+SITE_LIST = "\n".join(f"  {f'{name}.{ZONE}':<28} {site.title}" for name, site in _SITES.items())
 
 EXAMPLES = f"""\
 sites, by host name on one port (also under any other zone, e.g. shop.reef.localhost):
-  {"  ".join(f"{name}.{ZONE}" for name in SITES)}  control.{ZONE}
+{SITE_LIST}
+
+faults, time and access log: control.{ZONE}
 
 look around:
   curl -H 'Host: shop.{ZONE}' http://127.0.0.1:8081/sitemap.xml
@@ -44,13 +50,19 @@ def parser() -> argparse.ArgumentParser:
     line.add_argument("--bind", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
     line.add_argument("--seed", type=int, default=7, help="the same seed invents the same world (default 7)")
     line.add_argument(
-        "--products", type=_at_least_one, default=200, help="how many products the shop has (default 200)"
+        "--products", type=_at_least_one, default=200, help="how many products each shop has (default 200)"
     )
     line.add_argument(
         "--plain", action="store_true", help="only simple products that are in stock, for benches"
     )
     line.add_argument(
         "--page-cache", type=_at_least_one, default=256, help="rendered pages kept ready (default 256)"
+    )
+    line.add_argument(
+        "--heavy-kilobytes",
+        type=_at_least_one,
+        default=200,
+        help="size of a page of the heaviest shop, brown (default 200)",
     )
     line.add_argument(
         "--tick-seconds", type=float, default=0.0, help="time moves by itself (default: on command)"
@@ -96,6 +108,7 @@ async def serve(wishes: argparse.Namespace) -> None:
         products=wishes.products,
         plain=wishes.plain,
         page_cache=wishes.page_cache,
+        heavy_kilobytes=wishes.heavy_kilobytes,
         tick_seconds=wishes.tick_seconds,
         access_log=wishes.access_log,
     )

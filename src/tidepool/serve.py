@@ -34,10 +34,17 @@ class Tidepool:
         products: int = 200,
         plain: bool = False,
         page_cache: int = 256,
+        heavy_kilobytes: int = 200,
         tick_seconds: float = 0.0,
         access_log: Path | None = None,
     ) -> None:
-        setup = Setup(seed=seed, products=products, plain=plain, page_cache=page_cache)
+        setup = Setup(
+            seed=seed,
+            products=products,
+            plain=plain,
+            page_cache=page_cache,
+            heavy_kilobytes=heavy_kilobytes,
+        )
         self.world = World(setup, tick_seconds=tick_seconds)
         self.faults = Switchboard(seed)
         self.access_log = AccessLog(access_log)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from urllib.parse import parse_qsl
 
 Headers = tuple[tuple[str, str], ...]
+
+JSON = "application/json; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,7 @@ class Setup:
     products: int = 200
     plain: bool = False  # every product simply in stock, for benches that measure the client and nothing else
     page_cache: int = 256
+    heavy_kilobytes: int = 200  # how big the pages of the heaviest shop are; those of its model weigh 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,11 @@ def html(text: str, *, status: int = 200, headers: Headers = ()) -> Response:
 def plain(text: str, *, status: int = 200, headers: Headers = ()) -> Response:
     """Return plain text."""
     return Response(status, text.encode(), (("Content-Type", "text/plain; charset=utf-8"), *headers))
+
+
+def json_answer(facts: object, *, status: int = 200) -> Response:
+    """Return facts for a program to read."""
+    return Response(status, json.dumps(facts).encode(), (("Content-Type", JSON),))
 
 
 def redirect(location: str, *, status: int = 302) -> Response:

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
+from tidepool.brown import Brown
+from tidepool.midway import Midway
+from tidepool.primary import Primary
 from tidepool.shop import Shop
 from tidepool.site import Request, Response, Setup, Site, html, redirect
 
@@ -15,6 +18,9 @@ ZONE = "tidepool.localhost"
 # A new site is one folder and one line here.
 SITES: Mapping[str, Callable[[Setup], Site]] = {
     "shop": Shop,
+    "midway": Midway,
+    "brown": Brown,
+    "primary": Primary,
 }
 
 

@@ -10,13 +10,14 @@ sitemap.py, json_ld.py, money.py, templates.py, filler.py   what pages are made 
 from __future__ import annotations
 
 from tidepool.trade.catalogue import Catalogue, Category, Kind, Product
-from tidepool.trade.offer import Offer, Variant, offer_of
+from tidepool.trade.offer import Item, Offer, Variant, offer_of
 from tidepool.trade.shelf import Shelf
 from tidepool.trade.storefront import Storefront
 
 __all__ = [
     "Catalogue",
     "Category",
+    "Item",
     "Kind",
     "Offer",
     "Product",

@@ -16,6 +16,7 @@ AVAILABILITY = {
     Kind.PREORDER: "PreOrder",
     Kind.DISCONTINUED: "Discontinued",
 }
+BUYABLE = ("InStock", "BackOrder", "PreOrder")
 UNPRICED = (Kind.SOLD_OUT_UNPRICED, Kind.CALL_FOR_PRICE)
 RESTLESS = (Kind.IN_STOCK, Kind.TIERED, Kind.ON_SALE)
 
@@ -37,6 +38,21 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """One thing a page sells, whether it is a variant or all there is."""
+
+    id: int
+    upc: str
+    rounds: int
+    price_cents: int | None
+    availability: str
+
+    @property
+    def can_be_bought(self) -> bool:
+        return self.availability in BUYABLE
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """What the page says today. `availability` is a schema.org word; prices are cents of US dollars."""
 
@@ -51,7 +67,18 @@ class Offer:
 
     @property
     def can_be_bought(self) -> bool:
-        return self.availability in ("InStock", "BackOrder", "PreOrder")
+        return self.availability in BUYABLE
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Everything on the page that has a price of its own: the variants, or the product itself."""
+        if self.variants:
+            return tuple(
+                Item(variant.id, variant.upc, variant.rounds, variant.price_cents, variant.availability)
+                for variant in self.variants
+            )
+        product = self.product
+        return (Item(product.item_id(), product.upc, product.rounds, self.price_cents, self.availability),)
 
     def chosen(self, number: str | None) -> Variant | None:
         """Return the variant of that number, or None if there is none such."""

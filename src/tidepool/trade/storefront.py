@@ -28,7 +28,8 @@ class Storefront(ABC):
     title: str
     shelf: ClassVar[Shelf]
     robots: ClassVar[str]
-    choice: ClassVar[str]  # the parameter that picks one variant
+    choice: ClassVar[str]  # the parameter that picks one item
+    choice_binds: ClassVar[bool] = False  # whether an item the product does not have means: nothing here
     content_type: ClassVar[str] = "text/html; charset=UTF-8"
 
     def __init__(self, setup: Setup) -> None:
@@ -74,7 +75,10 @@ class Storefront(ABC):
         if product is None:
             return None
         offer = self.offer(product, tick=tick)
-        chosen = offer.chosen(parameters.get(self.choice))
+        asked = parameters.get(self.choice)
+        if self.choice_binds and asked is not None and asked not in {str(item.id) for item in offer.items}:
+            return None
+        chosen = offer.chosen(asked)
         return {
             "kind": str(product.kind),
             **self.identity(product, chosen),
@@ -135,7 +139,7 @@ class Storefront(ABC):
     def category(self, category: Category, request: Request) -> Response:
         """Return the list of what is in a category, as the site does where a product used to be."""
         products = self.catalogue.in_category(category, limit=LISTED_PRODUCTS)
-        return self._list(category.name, products, request, self.shelf.category_path(category))
+        return self.list_of(category.name, products, request, self.shelf.category_path(category))
 
     def _render(self, index: int, since_tick: int, base: str, item_id: int | None) -> bytes:
         offer = self.offer(self.catalogue.product(index), tick=since_tick)
@@ -144,7 +148,7 @@ class Storefront(ABC):
     def _listing(self, request: Request) -> Response:
         if request.path == "/":
             listed = range(min(self.catalogue.size, LISTED_PRODUCTS))
-            return self._list(
+            return self.list_of(
                 "Ammo For Sale", [self.catalogue.product(index) for index in listed], request, "/"
             )
         for category in CATEGORIES:
@@ -152,7 +156,8 @@ class Storefront(ABC):
                 return self.category(category, request)
         return self.missing(request)
 
-    def _list(self, title: str, products: list[Product], request: Request, path: str) -> Response:
+    def list_of(self, title: str, products: list[Product], request: Request, path: str) -> Response:
+        """Return a list of products under its own address."""
         return html(
             self.listing_page(title, products, base=request.base, address=request.base + path),
         )
