@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import re
+import runpy
 import shutil
 import signal
-import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,10 @@ from limpet.settings import load_settings
 from tidepool import Tidepool
 from tidepool.access_log import Visit
 
+COMMAND = Path(__file__).with_name("command.py")
+# Every command is a process of its own, forked where the imports, most of its start-up, are done already.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["limpet.assembly", "limpet.cli.walking", "limpet.cli.demonstrating", "typer"])
 PATIENCE = 60.0  # for a process of ours on a busy machine; nothing waits that long when all is well
 QUICK = "requests_per_second = 200\nmin_delay_seconds = 0.005\njitter = 0"
 
@@ -43,42 +49,33 @@ class Said:
 class Command:
     """A limpet in a process of its own, whose lines are read as they come."""
 
-    process: asyncio.subprocess.Process
-    out: str = ""
-    _grew: asyncio.Event = field(default_factory=asyncio.Event)
-    _readers: list[asyncio.Task[str]] = field(default_factory=list)
+    process: BaseProcess
+    place: Path
 
-    def listen(self) -> None:
-        self._readers = [asyncio.create_task(self._read_out()), asyncio.create_task(self._read_err())]
+    @property
+    def out(self) -> str:
+        return _text(self.place / "out")
 
     async def says(self, pattern: str) -> re.Match[str]:
         """Return where the output matches, as soon as it does."""
         async with asyncio.timeout(PATIENCE):
             while not (found := re.search(pattern, self.out)):
-                self._grew.clear()
-                assert self.process.returncode is None, self.out
-                await self._grew.wait()
+                assert self.process.is_alive(), self.out
+                await asyncio.sleep(0.01)
         return found
 
     def interrupt(self, number: int = signal.SIGINT) -> None:
-        self.process.send_signal(number)
+        assert self.process.pid is not None
+        os.kill(self.process.pid, number)
 
     async def ends(self) -> Said:
-        async with asyncio.timeout(PATIENCE):
-            out, err = await asyncio.gather(*self._readers)
-            return Said(await self.process.wait(), out, err)
+        await asyncio.to_thread(self.process.join, PATIENCE)
+        assert self.process.exitcode is not None, self.out
+        return Said(self.process.exitcode, self.out, _text(self.place / "err"))
 
-    async def _read_out(self) -> str:
-        assert self.process.stdout is not None
-        while line := await self.process.stdout.readline():
-            self.out += line.decode()
-            self._grew.set()
-        self._grew.set()
-        return self.out
 
-    async def _read_err(self) -> str:
-        assert self.process.stderr is not None
-        return (await self.process.stderr.read()).decode()
+def _text(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
 
 
 class Onlooker(Silence):
@@ -118,6 +115,12 @@ class Shore:
         """What the origin saw of product pages, in order of arrival."""
         return [v for v in self.pool.log if v.host == f"shop.{zone}" and v.path.startswith(path)]
 
+    async def until(self, comes_true: Callable[[], object]) -> None:
+        """Return once the origin has seen what is waited for."""
+        async with asyncio.timeout(PATIENCE):
+            while not comes_true():
+                await asyncio.sleep(0.01)
+
     # -- limpet --------------------------------------------------------------------------------------------
 
     @property
@@ -151,22 +154,24 @@ class Shore:
 
     def open(self, **settings: Any) -> AbstractAsyncContextManager[House]:
         """Open the whole house in this process."""
-        return assemble(load_settings(data_dir=self.data_dir, config=self.config, **settings))
+        asked = {name.removeprefix("LIMPET_").lower(): value for name, value in self.environment.items()}
+        return assemble(load_settings(data_dir=self.data_dir, config=self.config, **asked, **settings))
 
     async def start(self, *words: str) -> Command:
         """Start a command in a process of its own; it is ended with the test if it has not ended by itself."""
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("LIMPET_")}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-u", "-m", "limpet", *words),
-            *("--data-dir", str(self.data_dir), "--config", str(self.config)),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=clean | {"COLUMNS": "200"} | self.environment,
-            cwd=self.folder,
-        )
-        command = Command(process)
+        place = self.folder / f"command-{len(self._commands)}"
+        place.mkdir()
+        known = {
+            "words": [*words, "--data-dir", str(self.data_dir), "--config", str(self.config)],
+            "folder": str(self.folder),
+            "out": str(place / "out"),
+            "err": str(place / "err"),
+            "environment": {"COLUMNS": "200"} | self.environment,
+        }
+        process = FORKS.Process(target=runpy.run_path, args=(str(COMMAND), known, "__main__"))
+        command = Command(process, place)
         self._commands.append(command)
-        command.listen()
+        await asyncio.to_thread(process.start)
         return command
 
     async def limpet(self, *words: str) -> Said:
@@ -175,9 +180,9 @@ class Shore:
 
     async def end_commands(self) -> None:
         for command in self._commands:
-            if command.process.returncode is None:
+            if command.process.is_alive():
                 command.process.kill()
-                await command.process.wait()
+                await asyncio.to_thread(command.process.join)
 
 
 async def plan_and_walk(house: House, watcher: Silence | None = None, **new: Any) -> Run:
@@ -223,13 +228,23 @@ async def shore(tmp_path: Path, migrated_ledger: Path) -> AsyncIterator[Shore]:
         await shore.end_commands()
 
 
+@pytest.fixture(params=["embedded", pytest.param("scaled", marks=[pytest.mark.postgres, pytest.mark.redis])])
+def anywhere(shore: Shore, request: pytest.FixtureRequest) -> Shore:
+    """The same shore twice: on SQLite and files, and on Postgres and Redis."""
+    if request.param == "scaled":
+        shore.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("postgres_url")
+        shore.environment["LIMPET_REDIS_URL"] = request.getfixturevalue("redis_url")
+    return shore
+
+
 @pytest.fixture
 def journey() -> type[Journeys]:
+    """What tests share; they cannot import each other."""
     return Journeys
 
 
 class Journeys:
-    """What tests share; they cannot import each other."""
+    """How a house is walked and looked at."""
 
     Onlooker = Onlooker
     plan_and_walk = staticmethod(plan_and_walk)

@@ -195,7 +195,7 @@ def source(built_world: World) -> Source:
         hosts=tuple(hosts),
         terms=Terms(datetime(2026, 1, 1, tzinfo=UTC), "the tests"),
         pace=Pace(requests_per_second=None, min_delay_seconds=0),
-        patience_seconds=10,
+        patience_seconds=60,  # a loaded machine may take its time; nothing here waits for it
     )
 
 

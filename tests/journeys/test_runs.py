@@ -225,6 +225,23 @@ async def test_a_site_in_trouble_does_not_hold_up_another(shore, journey) -> Non
     assert max(visit.finished_monotonic for visit in reef_pages) < later[0].arrived_monotonic
 
 
+@pytest.mark.parametrize("fault", ["rate_limited_date", "unavailable_seconds", "unavailable_date"])
+async def test_a_retry_after_is_waited_for_however_it_is_written(shore, journey, fault: str) -> None:
+    shore.write_config(shore.source(shore.urls(3)))
+    shore.pool.set_fault("shop", fault, path="/product/*", times=1, retry_after=1)
+
+    async with shore.open() as house:
+        ended = await journey.plan_and_walk(house)
+        told = (await house.ledger.politeness())[0]
+        attempts = [len(await house.ledger.attempts(job.id)) for job in await house.ledger.jobs(ended.id)]
+
+    limited, *later = shore.visits()
+    assert ended.counts["succeeded"] == 3
+    assert attempts == [2, 1, 1]
+    assert later[0].arrived_monotonic - limited.finished_monotonic >= 1.0
+    assert (told.retry_after_asked, told.retry_after_honoured, told.retry_after_violated) == (1, 1, 0)
+
+
 async def test_requests_on_the_wire_are_bounded_over_all_domains(shore, journey) -> None:
     zones = [f"{name}.localhost" for name in ("reef", "cove", "bay", "dune", "cape", "isle")]
     shore.write_config(

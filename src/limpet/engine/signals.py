@@ -12,10 +12,12 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def graceful_stop(stop: asyncio.Event, *, drain_seconds: float) -> Iterator[None]:
-    """Within this block the first signal sets `stop`; the second, or a drain that takes too long, cancels."""
+    """Within this block the first signal sets `stop`; the second, or a drain that takes too long, cancels.
+
+    Whoever was cancelled so leaves it by KeyboardInterrupt, with everything handed back on the way out.
+    """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
-
     deadlines: list[asyncio.TimerHandle] = []
 
     def on_signal() -> None:
@@ -29,6 +31,11 @@ def graceful_stop(stop: asyncio.Event, *, drain_seconds: float) -> Iterator[None
         loop.add_signal_handler(number, on_signal)
     try:
         yield
+    except asyncio.CancelledError:
+        if not stop.is_set():
+            raise
+        task.uncancel()
+        raise KeyboardInterrupt from None
     finally:
         for number in _SIGNALS:
             loop.remove_signal_handler(number)

@@ -90,6 +90,7 @@ class Sender:
         started_at, start = self.clock.now(), time.perf_counter()
         answer: Answer | None = None
         problem: FetchError | None = None
+        elapsed_ms = 0.0
         trail.on_the_wire += 1
         try:
             answer = await self.transport.send(
@@ -97,18 +98,20 @@ class Sender:
                 limits=_limits(source, ask),
                 on_reached=passage.permit.reached,
             )
+            # Here, not at the end: a pause counts from the answer, not from when we wrote the pause down.
+            elapsed_ms = (time.perf_counter() - start) * 1000
             problem = self._objection_to(answer, ask)
             # Before the permit is left: nobody may slip through between the answer and the pause.
             await self._pause_if_asked(passage.domain, problem)
         except FetchError as error:
-            problem = error
+            problem, elapsed_ms = error, (time.perf_counter() - start) * 1000
         except asyncio.CancelledError:
             await self.gates.breakers.abandoned(passage.breaker)
             raise
         finally:
             trail.on_the_wire -= 1
             await passage.permit.leave()
-        return Exchange(passage, started_at, (time.perf_counter() - start) * 1000, answer, problem)
+        return Exchange(passage, started_at, elapsed_ms, answer, problem)
 
     async def _pause_if_asked(self, domain: str, problem: FetchError | None) -> None:
         if problem is None or problem.retry_after is None:
