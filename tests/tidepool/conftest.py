@@ -11,7 +11,7 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from tidepool import Tidepool
-from tidepool.shop import Kind, Shop
+from tidepool.trade import Kind, Storefront
 
 PATIENCE_SECONDS = 20.0
 
@@ -69,13 +69,13 @@ def product_path(pool: Tidepool) -> str:
 
 
 @pytest.fixture
-def path_of_kind(pool: Tidepool) -> Callable[[str], str]:
-    return lambda kind: path_of(pool, Kind(kind))
+def path_of_kind(pool: Tidepool) -> Callable[..., str]:
+    return lambda kind, site="shop": path_of(pool, Kind(kind), site=site)
 
 
-def path_of(pool: Tidepool, kind: Kind) -> str:
-    shop = pool.site("shop")
-    assert isinstance(shop, Shop)
+def path_of(pool: Tidepool, kind: Kind, *, site: str = "shop") -> str:
+    shop = pool.site(site)
+    assert isinstance(shop, Storefront)
     wanted = {"OutOfStock"} if kind in (Kind.SOLD_OUT, Kind.SOLD_OUT_UNPRICED) else {"InStock"}
     steady = (Kind.IN_STOCK, Kind.TIERED, Kind.ON_SALE)
     return next(

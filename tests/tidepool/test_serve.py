@@ -154,11 +154,12 @@ async def test_as_a_process_it_prints_its_port_writes_its_log_and_stops_on_sigte
                 f"{address}/robots.txt", headers={"Host": "shop.tidepool.localhost"}
             ) as response:
                 await response.read()
-            line = json.loads(log.read_text().splitlines()[0])
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=10)
 
+    # A visit is written when it is over, a moment after its answer has been read.
+    line = json.loads(log.read_text().splitlines()[0])
     assert (line["site"], line["path"], line["status"]) == ("shop", "/robots.txt", 200)
     assert process.returncode == 0
 

@@ -72,8 +72,8 @@ def _furniture(base: str) -> dict[str, object]:
 def _page_data(product: Product, front: Item, first: Item) -> dict[str, object]:
     return {
         "productDataUrl": f"/api/product/data?id={product.id}&pid={front.id}",
-        "selectedItemId": str(front.id),
-        "representativeItemId": str(first.id),
+        "selectedSaleItemId": str(front.id),
+        "representativeSaleItemId": str(first.id),
         "isSupportedBrowser": False,
     }
 
