@@ -99,8 +99,12 @@ async def _newest_unfinished(house: House) -> Run:
 async def walk_and_report(house: House, app: App, run: Run) -> int:
     """Walk the run with its progress shown, and return the exit code."""
     console = Console()
-    with graceful_stop(house.desk.crew.stop, drain_seconds=house.settings.drain_seconds):
-        ended = await house.desk.walk(run, app, progress_for(console))
+    try:
+        with graceful_stop(house.desk.crew.stop, drain_seconds=house.settings.drain_seconds):
+            ended = await house.desk.walk(run, app, progress_for(console))
+    except KeyboardInterrupt:
+        console.print(f"Ended at once; nothing recorded is lost. Go on with: limpet resume {run.id}")
+        raise
     if is_unfinished(ended.counts):
         console.print(f"Stopped. Go on with: limpet resume {ended.id}")
     return exit_code(ended.state, ended.counts)
