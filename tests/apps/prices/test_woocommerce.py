@@ -19,7 +19,8 @@ from limpet.fetch.page import Page
 from limpet.target import Target
 
 SITES_FOLDER = Path(__file__).parents[3] / "src" / "limpet" / "apps" / "prices" / "sites"
-CASES = sorted(SITES_FOLDER.glob("*/fixtures/*/page.html"))
+WOOCOMMERCE = {site.id for site in SITES if isinstance(site.page_model, WooCommercePage)}
+CASES = sorted(case for name in WOOCOMMERCE for case in SITES_FOLDER.glob(f"{name}/fixtures/*/page.html"))
 SAVED_PAGE = Path(__file__).parents[3].parent / "shared" / "pages" / "sgammo-in-stock.html"
 TARGET = Target("shop", "https://shop.test/p/1", "https://shop.test/p/1", "shop.test")
 GOOD = (SITES_FOLDER / "sgammo" / "fixtures" / "in_stock_with_tiers" / "page.html").read_bytes()

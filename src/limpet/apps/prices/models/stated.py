@@ -37,7 +37,8 @@ class Witness:
         foreign = sorted({price.currency for price in self.prices if price.currency} - {shown.currency})
         if foreign:
             raise self._objection(str(shown.currency), foreign)
-        if self.price_span and not self.price_span[0] <= shown.cents <= self.price_span[1]:
+        # A price of zero is for the rules to judge: they name it for what it is.
+        if shown.cents and self.price_span and not self.price_span[0] <= shown.cents <= self.price_span[1]:
             raise self._objection(
                 f"{shown.cents} cents", f"from {self.price_span[0]} to {self.price_span[1]}"
             )
