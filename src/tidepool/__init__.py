@@ -6,7 +6,11 @@
     conversation.py one connection, from its first byte to its last          wire.py       HTTP/1.1 by hand
     control.py      the control API                                          access_log.py what the origin saw
     faults/         every way a server can misbehave, by name
-    shop/           a WooCommerce-like shop whose prices and stock move with the tick
+    trade/          what all shops share: goods, prices and stock that move with the tick, tags, sitemaps, truth
+    shop/           a WooCommerce-like shop, rendered on the server
+    midway/         a shop filled in by script: JSON-LD alone, pack sizes by ?pid=
+    brown/          a shop with heavy pages: an offer per ?sku=, hidden prices, listings where products were
+    primary/        a shop that is a script: empty pages, a JSON API
 
 It imports nothing of limpet: it stands for the world outside.
 """

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import aiohttp
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
+from selectolax.lexbor import LexborHTMLParser
 
 from tidepool import Tidepool
 from tidepool.trade import Kind, Storefront
@@ -60,6 +61,20 @@ async def visitor() -> AsyncIterator[aiohttp.ClientSession]:
     connector = aiohttp.TCPConnector(resolver=EverythingIsHere(), limit=0)
     async with aiohttp.ClientSession(connector=connector) as session:
         yield session
+
+
+@pytest.fixture
+def page_at(
+    pool: Tidepool, visitor: aiohttp.ClientSession
+) -> Callable[[str, str], Awaitable[LexborHTMLParser]]:
+    """Visit a page that must be there, and return its tree."""
+
+    async def page_at(site: str, path: str) -> LexborHTMLParser:
+        async with visitor.get(pool.url(site, path)) as response:
+            assert response.status == 200, path
+            return LexborHTMLParser(await response.text())
+
+    return page_at
 
 
 @pytest.fixture

@@ -88,11 +88,11 @@ class Exchange:
 
     async def send(self, data: bytes) -> None:
         """Write raw bytes and wait until the visitor has room; raises ConnectionError once he is gone."""
+        if self._writer.is_closing():
+            raise ConnectionResetError
         self._writer.write(data)
         self._visit.bytes_sent += len(data)
         await self._writer.drain()
-        if self._writer.is_closing():
-            raise ConnectionResetError
 
     async def send_again_and_again(self, piece: bytes, times: int) -> None:
         """Write the same piece that many times, in gulps big enough not to make the server the bottleneck."""

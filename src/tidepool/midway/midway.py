@@ -7,7 +7,7 @@ from typing import Any
 
 from tidepool.midway.naming import item_name, status_of
 from tidepool.midway.page import listing_page, missing_page, product_page
-from tidepool.site import Request, Response, json_answer
+from tidepool.site import Request, Response, json_answer, redirect
 from tidepool.trade import Category, Kind, Offer, Product, Shelf, Storefront, Variant
 from tidepool.trade.catalogue import CATEGORIES
 
@@ -59,6 +59,10 @@ Sitemap: {base}/sitemap.xml
             "brand": product.maker,
             "name": item_name(product, chosen.rounds if chosen else product.rounds),
         }
+
+    def delisted(self, product: Product, request: Request) -> Response:
+        """Send the visitor on to the category, whose own address then says what it is."""
+        return redirect(request.base + _category_path(product.category))
 
     def respond(self, request: Request, *, tick: int) -> Response:
         """Answer with a page, or with the data its script would ask for."""

@@ -117,8 +117,12 @@ class Storefront(ABC):
             page = self.missing_page("This product has been withdrawn", base=request.base)
             return html(page, status=410)
         if product.kind is Kind.DELISTED:
-            return self.category(product.category, request)
+            return self.delisted(product, request)
         return self.page(product, request, tick=tick)
+
+    def delisted(self, product: Product, request: Request) -> Response:
+        """Answer where a product was taken off the list: with status 200 and the list."""
+        return self.category(product.category, request)
 
     def page(self, product: Product, request: Request, *, tick: int) -> Response:
         """Return the page of a product under a tag that changes only when the page does."""

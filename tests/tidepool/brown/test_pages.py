@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -12,13 +13,8 @@ from tidepool import Tidepool
 
 
 @pytest.fixture
-def read(pool, visitor):
-    async def read(path: str) -> LexborHTMLParser:
-        async with visitor.get(pool.url("brown", path)) as response:
-            assert response.status == 200, path
-            return LexborHTMLParser(await response.text())
-
-    return read
+def read(page_at):
+    return partial(page_at, "brown")
 
 
 def blocks(page: LexborHTMLParser) -> dict[str, dict]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -12,13 +13,8 @@ from tidepool.trade import Kind
 
 
 @pytest.fixture
-def read(pool, visitor):
-    async def read(path: str) -> LexborHTMLParser:
-        async with visitor.get(pool.url("midway", path)) as response:
-            assert response.status == 200, path
-            return LexborHTMLParser(await response.text())
-
-    return read
+def read(page_at):
+    return partial(page_at, "midway")
 
 
 @pytest.fixture
@@ -186,8 +182,11 @@ async def test_a_pid_of_another_family_is_no_product_of_this_one(pool, read, pat
     assert block(await read(f"{path}?pid=1"))[0]["sku"] == pool.world.truth("midway", path)["sku"]
 
 
-async def test_a_delisted_product_answers_with_its_category(read, path_of_kind) -> None:
-    page = await read(path_of_kind("delisted", "midway"))
+async def test_a_delisted_product_sends_on_to_its_category(pool, visitor, read, path_of_kind) -> None:
+    path = path_of_kind("delisted", "midway")
+    async with visitor.get(pool.url("midway", path), allow_redirects=False) as response:
+        assert response.status == 302
+    page = await read(path)
 
     assert "/c?cid=" in page.css_first("link[rel=canonical]").attributes["href"]
     assert {one["@type"] for one in block(page)} == {"BreadcrumbList"}
