@@ -155,6 +155,7 @@ class AddressForbidden(GateRefused):
 class RobotsDisallowed(GateRefused):
     code = "gate.robots"
     outcome = "robots_blocked"
+    rules_sha256: str | None = None  # of the robots.txt that forbids it
 
 
 class RobotsUnavailable(GateRefused):

@@ -143,9 +143,15 @@ async def test_what_robots_txt_forbids_is_dropped_and_never_asked_for(shore, jou
     async with shore.open() as house:
         ended = await journey.plan_and_walk(house)
         words = await journey.words_of(house, ended)
+        report = await house.ledger.politeness()
         await journey.prove(house)
 
     assert words == [("dropped", "blocked_by_robots_txt")] * 4
+    assert [(each.domain, each.requests) for each in report] == [("shop.tidepool.localhost", 1)]
+    assert [(use.verdict, use.requests, bool(use.body_sha256)) for use in report[0].robots] == [
+        ("disallowed", 4, True),
+        ("not_asked", 1, False),
+    ]
     assert [visit.path for visit in shore.pool.log] == ["/robots.txt"]
 
 

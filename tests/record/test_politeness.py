@@ -77,6 +77,27 @@ async def test_retry_after_is_judged_from_the_end_of_the_answer(
     assert shop.retry_after_honoured == 1 - violated
 
 
+async def test_what_our_own_gates_kept_back_was_no_request(ledger: Ledger, note: RequestNote) -> None:
+    kept_back = {"outcome": FetchOutcome.ROBOTS_BLOCKED, "status": None, "elapsed_ms": 0.0}
+    await ledger.note_requests(
+        [
+            note,
+            later(note, 0.1, robots_verdict="disallowed", **kept_back),
+            later(note, 2.0),
+            later(note, 2.1, domain="", robots_verdict=None, **kept_back),
+            later(note, 2.2, domain="shut.test", robots_verdict="unavailable", robots_hash=None, **kept_back),
+        ]
+    )
+
+    shop, shut = await ledger.politeness()
+
+    assert (shop.requests, shop.smallest_gap_seconds, shop.highest_concurrency) == (2, 2.0, 1)
+    assert [(use.verdict, use.requests) for use in shop.robots] == [("allowed", 2), ("disallowed", 1)]
+    assert shop.outcomes == {"ok": 2, "robots_blocked": 1}
+    assert (shut.requests, shut.first_at, shut.highest_concurrency) == (0, None, 0)
+    assert [use.verdict for use in shut.robots] == ["unavailable"]
+
+
 async def test_the_account_can_be_narrowed(ledger: Ledger, note: RequestNote) -> None:
     await ledger.note_requests([note, later(note, 100), later(note, 100, domain="other.test")])
 

@@ -108,7 +108,9 @@ class Gates:
         if verdict.state == "unavailable":
             error = _SHUT_FOR_EVERYBODY.get(verdict.gate, RobotsUnavailable)
             raise error(verdict.detail, retry_after=verdict.retry_after)
-        raise RobotsDisallowed(verdict.detail)
+        forbidden = RobotsDisallowed(verdict.detail)
+        forbidden.rules_sha256 = verdict.sha256
+        raise forbidden
 
     @staticmethod
     async def _guarded(gate: str, url: str, trail: Trail, step: Awaitable[T]) -> T:

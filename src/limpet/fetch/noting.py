@@ -5,14 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from limpet.errors import FetchError, GateRefused
+from limpet.errors import BadAddress, FetchError, GateRefused, RobotsDisallowed, RobotsUnavailable
 from limpet.fetch.ask import Ask
 from limpet.fetch.outcome import FetchOutcome
 from limpet.fetch.trail import RequestNote, Trail
 from limpet.source import Source
+from limpet.target.address import lane_of
 
 if TYPE_CHECKING:
     from limpet.fetch.exchange import Exchange
+
+_ROBOTS_VERDICTS = {RobotsDisallowed.code: "disallowed", RobotsUnavailable.code: "unavailable"}
 
 
 def note_of_exchange(source: Source, url: str, ask: Ask, exchange: Exchange) -> RequestNote:
@@ -41,13 +44,15 @@ def note_of_refusal(source: Source, url: str, ask: Ask, refusal: GateRefused, no
     """Return the note of a request that one of our own gates kept back."""
     return RequestNote(
         source_id=source.id,
-        domain="",
+        domain=_domain(url),
         url=_without_query(url),
         kind=ask.kind,
         started_at=now,
         elapsed_ms=0.0,
         outcome=FetchOutcome(refusal.outcome),
         error_code=refusal.code,
+        robots_verdict=_ROBOTS_VERDICTS.get(refusal.code),
+        robots_hash=refusal.rules_sha256 if isinstance(refusal, RobotsDisallowed) else None,
     )
 
 
@@ -68,3 +73,11 @@ def _word(problem: FetchError | None, status: int | None) -> FetchOutcome:
 
 def _without_query(url: str) -> str:
     return url.partition("?")[0]
+
+
+def _domain(url: str) -> str:
+    """What is no address has no domain that could have been bothered."""
+    try:
+        return lane_of(url)
+    except BadAddress:
+        return ""

@@ -12,15 +12,18 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from limpet.fetch.outcome import FetchOutcome
 from limpet.record.log_tables import requests
 
 # The longest pause we promise, whatever was asked for.
 RETRY_AFTER_CAP_SECONDS = 6 * 3_600.0
+# Our own gates kept these back: the domain saw nothing of them.
+_NEVER_LEFT = frozenset({FetchOutcome.REFUSED.value, FetchOutcome.ROBOTS_BLOCKED.value})
 
 
 @dataclass(frozen=True, slots=True)
 class RobotsUse:
-    """Requests made under one verdict of one robots.txt body."""
+    """Requests made, or not made, under one verdict of one robots.txt body."""
 
     verdict: str
     body_sha256: str | None
@@ -33,8 +36,8 @@ class DomainPoliteness:
 
     domain: str
     requests: int
-    first_at: datetime
-    last_at: datetime
+    first_at: datetime | None  # None: nothing ever left, our own gates kept it all back
+    last_at: datetime | None
     smallest_gap_seconds: float | None  # from the start of one request to the start of the next
     highest_concurrency: int
     robots: tuple[RobotsUse, ...]
@@ -67,11 +70,15 @@ class _Tally:
 
     def add(self, row: Any) -> None:
         """Take one request in, in order of its start."""
+        self.outcomes[row.outcome] += 1
+        if row.outcome in _NEVER_LEFT:
+            if row.robots_verdict:
+                self.robots[row.robots_verdict, row.robots_hash] += 1
+            return
         ended_at = row.started_at + timedelta(milliseconds=row.elapsed_ms)
         self._measure(row.started_at, ended_at)
         self._check_pauses(row.started_at)
-        self.robots[(row.robots_verdict or "not_asked", row.robots_hash)] += 1
-        self.outcomes[row.outcome] += 1
+        self.robots[row.robots_verdict or "not_asked", row.robots_hash] += 1
         if row.retry_after_seconds:
             seconds = min(row.retry_after_seconds, RETRY_AFTER_CAP_SECONDS)
             self._pauses.append(_Pause(ended_at, ended_at + timedelta(seconds=seconds)))
@@ -110,7 +117,8 @@ def politeness(
         requests.c.robots_verdict,
         requests.c.robots_hash,
         requests.c.retry_after_seconds,
-    ).order_by(requests.c.domain, requests.c.started_at)
+    ).where(requests.c.domain != "")
+    question = question.order_by(requests.c.domain, requests.c.started_at)
     if since is not None:
         question = question.where(requests.c.started_at >= since)
     if domain is not None:
@@ -124,7 +132,6 @@ def politeness(
 
 
 def _account(domain: str, tally: _Tally) -> DomainPoliteness:
-    assert tally.first_at is not None and tally.last_at is not None
     used = sorted(tally.robots.items(), key=lambda item: -item[1])
     return DomainPoliteness(
         domain=domain,
