@@ -1,0 +1,74 @@
+"""The corpus: every shape in several countries, with the truth about it."""
+
+# ruff: noqa: E501 - a tag is easier to compare with a real one when it stays on its line
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bench.auto_shapes.giants import GIANTS
+from bench.auto_shapes.goods import Goods, goods
+from bench.auto_shapes.oddities import READABLE, REFUSED
+from bench.auto_shapes.platforms import PLATFORMS
+
+COUNTRIES_BY_TURN = (
+    "us",
+    "de",
+    "uk",
+    "fr",
+    "jp",
+    "ca",
+    "se",
+    "pl",
+    "au",
+    "ch",
+    "nl",
+    "it",
+    "dk",
+    "in",
+    "br",
+    "cz",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One page and what a careful person reads from it; no price means that it must be refused."""
+
+    name: str
+    url: str
+    html: str
+    minor: int | None
+    currency: str | None
+
+
+def cases(rounds: int = 4) -> Iterator[Case]:
+    """Yield every case; more rounds give more countries and goods."""
+    turn = 0
+    for number in range(rounds):
+        for shape in (*PLATFORMS, *GIANTS):
+            for sale in (False, True):
+                for markup in (False, True):
+                    thing = _thing(turn, number)
+                    turn += 1
+                    name = f"{shape.__name__}-{'sale' if sale else 'plain'}-{'markup' if markup else 'bare'}-{thing.country.currency}"
+                    yield _readable(name, thing, shape(thing, sale=sale, markup=markup))
+        for odd in READABLE:
+            thing = _thing(turn, number)
+            turn += 1
+            if odd.__name__ == "raised_cents" and thing.country.digits == 0:
+                thing = goods(turn, "us")
+            yield _readable(f"{odd.__name__}-{thing.country.currency}", thing, odd(thing))
+        for refused in REFUSED:
+            thing = _thing(turn, number)
+            turn += 1
+            yield Case(f"{refused.__name__}-{thing.country.currency}", thing.url, refused(thing), None, None)
+
+
+def _thing(turn: int, number: int) -> Goods:
+    return goods(turn, COUNTRIES_BY_TURN[(turn + number * 5) % len(COUNTRIES_BY_TURN)])
+
+
+def _readable(name: str, thing: Goods, html: str) -> Case:
+    return Case(name, thing.url, html, thing.minor, thing.country.currency)

@@ -1,0 +1,120 @@
+"""Amounts of money in visible text, in the notations of many countries; digits without money are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from limpet.extract.parse.amount import Amount, read_amount
+from limpet.extract.parse.currency import minor_digits
+
+MOST_CENTS = 99_999_999
+
+_SIGNS = {
+    "US$": "USD", "USD$": "USD", "CA$": "CAD", "CAD$": "CAD", "CDN$": "CAD", "C$": "CAD", "AU$": "AUD",
+    "AUD$": "AUD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL", "S$": "SGD", "MX$": "MXN", "NT$": "TWD",
+    "$": "$", "£": "GBP", "€": "EUR", "¥": "¥", "￥": "¥", "円": "JPY", "元": "CNY", "₹": "INR", "₽": "RUB",
+    "₩": "KRW", "₺": "TRY", "₴": "UAH", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "zł": "PLN", "Kč": "CZK",
+    "Ft": "HUF", "лв.": "BGN", "лв": "BGN", "руб.": "RUB", "руб": "RUB", "lei": "RON", "Lei": "RON",
+    "Fr.": "CHF", "SFr.": "CHF", "Rp": "IDR", "RM": "MYR", "Rs.": "INR", "Rs": "INR", "TL": "TRY", "kr.": "kr",
+    "kr": "kr", "Kr.": "kr", "Kr": "kr", "KR": "kr", "SEK": "SEK", "NOK": "NOK", "DKK": "DKK", "EUR": "EUR",
+    "USD": "USD", "GBP": "GBP", "CAD": "CAD", "AUD": "AUD", "NZD": "NZD", "CHF": "CHF", "PLN": "PLN", "CZK": "CZK",
+    "HUF": "HUF", "RON": "RON", "RUB": "RUB", "JPY": "JPY", "CNY": "CNY", "INR": "INR", "BRL": "BRL", "ZAR": "ZAR",
+    "SGD": "SGD", "HKD": "HKD", "MXN": "MXN", "TRY": "TRY", "AED": "AED", "ILS": "ILS", "KWD": "KWD", "THB": "THB",
+    "MYR": "MYR", "ISK": "ISK", "BGN": "BGN", "euro": "EUR", "Euro": "EUR", "euros": "EUR", "R": "ZAR",
+    "PHP": "PHP", "IDR": "IDR", "KRW": "KRW", "TWD": "TWD", "UAH": "UAH", "SAR": "SAR", "QAR": "QAR", "zl": "PLN",
+    "грн": "UAH", "Eur": "EUR", "eur": "EUR",
+}  # fmt: skip
+_SHARED = {
+    "$": frozenset((
+        "USD", "CAD", "AUD", "NZD", "MXN", "SGD", "HKD", "CLP", "COP", "ARS", "TWD", "BRL",
+    )),
+    "¥": frozenset(("JPY", "CNY")),
+    "kr": frozenset(("SEK", "NOK", "DKK", "ISK")),
+}  # fmt: skip
+_FALLBACK = {"$": "USD", "¥": "JPY", "kr": None}
+_THOUSANDS_ONLY_BY_DOT = frozenset(("USD", "GBP", "CAD", "AUD", "NZD", "INR", "JPY", "CNY", None))
+
+_SIGN = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))
+_NUMBER = (
+    r"(?:\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d{1,2})?(?!\d)"
+    r"|\d{1,3}(?:,\d{2,3})+,\d{3}(?:\.\d{1,2})?(?![\d,])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?(?![\d.,]?\d)"
+    r"|\d+(?:[.,]\d{1,4})?)"
+)
+_NO_CENTS = r"(?:\s?[.,]\s?[-–—]{1,2}|\s?:-)?"
+_AMOUNT = re.compile(
+    rf"(?<![\w.,])(?P<before>{_SIGN})\s?:?\s?(?P<a>{_NUMBER}){_NO_CENTS}(?!\s?%)(?![\d])"
+    rf"|(?<![\w.,$£€])(?P<b>{_NUMBER}){_NO_CENTS}\s?(?P<after>{_SIGN})(?P<cents>\d\d)?(?![\w])"
+)
+_BARE = re.compile(rf"\s*(?P<b>{_NUMBER}){_NO_CENTS}\s*")
+_SPACES = re.compile(r"[\u00a0\u202f\u2009\u2007\u3000\s]+")
+_COUNTRIES = {
+    ".com.au": "AUD", ".co.nz": "NZD", ".ca": "CAD", ".com.mx": "MXN", ".mx": "MXN", ".com.sg": "SGD",
+    ".sg": "SGD", ".com.hk": "HKD", ".hk": "HKD", ".se": "SEK", ".no": "NOK", ".dk": "DKK", ".is": "ISK",
+    ".cn": "CNY", ".jp": "JPY", ".co.jp": "JPY", ".com.br": "BRL", ".cl": "CLP", ".com.co": "COP",
+    ".com.ar": "ARS", ".com.tw": "TWD", ".au": "AUD", ".nz": "NZD",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount as text shows it, and where in the text it stands."""
+
+    cents: int
+    currency: str | None
+    start: int
+    end: int
+    has_sign: bool = True
+
+
+def plain(text: str) -> str:
+    """Return the text with every kind of blank as one space."""
+    return _SPACES.sub(" ", text).strip()
+
+
+def amounts_in(text: str, hint: str | None) -> Iterator[Money]:
+    """Yield every amount that carries a currency sign."""
+    for found in _AMOUNT.finditer(text):
+        sign = found["before"] or found["after"]
+        currency = meant_by(sign, hint)
+        number = found["a"] or found["b"]
+        if found["cents"]:
+            number = f"{number}.{found['cents']}"
+        cents = _cents(number, currency)
+        if cents is not None:
+            yield Money(cents, currency, found.start(), found.end())
+
+
+def bare_amount(text: str, hint: str | None) -> Money | None:
+    """Return the amount of a text that is nothing but a number."""
+    found = _BARE.fullmatch(text)
+    cents = _cents(found["b"], hint) if found is not None else None
+    return Money(cents, hint, 0, len(text), has_sign=False) if cents is not None else None
+
+
+def meant_by(sign: str, hint: str | None) -> str | None:
+    """Return the currency of a sign; one shared by countries is settled by the hint, else by custom."""
+    name = _SIGNS.get(sign)
+    if name in _SHARED:
+        return hint if hint in _SHARED[name] else _FALLBACK[name]
+    return name
+
+
+def currency_of_host(host: str) -> str | None:
+    """Return the currency a country's domain suggests for a sign shared by several, such as `$` and `kr`."""
+    best = max((suffix for suffix in _COUNTRIES if host.endswith(suffix)), key=len, default=None)
+    return _COUNTRIES[best] if best else None
+
+
+def _cents(number: str, currency: str | None) -> int | None:
+    whole, _, decimals = number.rpartition("." if "." in number else ",")
+    if whole.isdigit() and len(decimals) == 3 and minor_digits(currency) != 3 and not whole.startswith("0"):
+        # "1.299" with a currency is a thousand and more; only where a comma groups is a dot a riddle.
+        if "." in number and currency in _THOUSANDS_ONLY_BY_DOT:
+            return None
+        number = whole + decimals
+    read = read_amount(number, currency)
+    if not isinstance(read, Amount) or read.minor_units > MOST_CENTS:
+        return None
+    return read.minor_units

@@ -1,0 +1,205 @@
+"""Which amount is the price: the rule book, asked in order. What it cannot settle, it refuses.
+
+Witnesses are what the page states for machines (JSON-LD, microdata, RDFa, meta tags) and what it shows to people.
+  1. One stated price, and the page shows it unstruck: believed - unless the amount shown most prominently is
+     lower and stands right beside it, for then the markup may hold the regular price.
+  2. The stated price is shown only as the crossed-out one: what is shown most prominently is believed.
+  3. One stated price, and the page shows no amount that could be the price: the statement is believed.
+  4. Several stated prices (variants, or markups that differ): the one shown most prominently is believed.
+  5. Nothing stated: the amount shown most prominently is believed when it leads clearly, or when it is among
+     the nearest rivals the only one the page's own state names.
+  6. Nothing stated or shown: the page's state is believed when it names the product and one exact price.
+Everything else is ambiguous, or there is no price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from limpet.apps.prices.models.auto import naming, wording
+from limpet.apps.prices.models.auto.sightings import Sighting
+from limpet.apps.prices.models.auto.statements import Statement
+from limpet.extract import Missing
+from limpet.extract.failure import CannotRead
+from limpet.extract.parse.price import Price
+
+ENOUGH = 30  # points an amount needs to count as shown
+ALONE = 22  # ... when no other amount on the page could be the price
+STRONG = 48  # ... to object against a stated price
+LEAD = 9  # points the first needs before the second to lead clearly
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the page shows, boiled down: the amounts that count, the leader, and what is crossed out."""
+
+    leader: Sighting | None
+    rivals: tuple[Sighting, ...]  # the leader first, then those that come too near
+    visible: frozenset[int]
+    crossed_out: frozenset[int]
+    from_only: frozenset[int]
+    has_range: bool
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether one amount leads."""
+        return self.leader is not None and len(self.rivals) == 1
+
+
+def shown_of(sightings: list[Sighting]) -> Shown:
+    """Return what these sightings amount to."""
+    possible = [each for each in sightings if each.may_be_the_price]
+    values = {each.cents for each in possible if each.points >= ALONE}
+    least = ALONE if len(values) == 1 else ENOUGH
+    counted = [each for each in possible if each.points >= least]
+    firm = [each for each in counted if not each.marks & wording.FROM]
+    best = _best_of_each(firm)
+    rivals = _rivals(best)
+    return Shown(
+        leader=rivals[0] if rivals else None,
+        rivals=tuple(rivals),
+        visible=frozenset(each.cents for each in firm),
+        crossed_out=frozenset(each.cents for each in sightings if _is_crossed_out(each)),
+        from_only=frozenset(each.cents for each in counted if each.marks & wording.FROM)
+        - frozenset(each.cents for each in firm),
+        has_range=any(
+            each.marks & wording.RANGE and each.points >= ENOUGH and not _is_elsewhere(each)
+            for each in sightings
+        ),
+    )
+
+
+def decide(
+    statements: list[Statement],
+    shown: Shown,
+    *,
+    state: Callable[[], frozenset[Price]],
+    mentioned: Callable[[], frozenset[int]],
+) -> Price:
+    """Return the price every rule agrees on; raise CannotRead when there is none, or no single one."""
+    stated = _stated(statements, shown)
+    if len(stated) == 1:
+        return _with_one(next(iter(stated.values())), shown, mentioned)
+    if len(stated) > 1:
+        return _with_several(stated, statements, shown)
+    if any(each.price is not None and each.price.cents == 0 for each in statements) and shown.leader is None:
+        return Price(0, next(each.price.currency for each in statements if each.price is not None))
+    return _with_none(shown, state, mentioned)
+
+
+def _stated(statements: list[Statement], shown: Shown) -> dict[int, Price]:
+    """Return the stated prices by amount, without zeros and without rounded ones the page does not show."""
+    prices: dict[int, Price] = {}
+    rounded: dict[int, Price] = {}
+    for each in statements:
+        if each.price is None or each.price.cents == 0:
+            continue
+        target = rounded if each.is_rounded and each.price.cents not in shown.visible else prices
+        if target.get(each.price.cents) is None or target[each.price.cents].currency is None:
+            target[each.price.cents] = each.price
+    return prices or (rounded if shown.leader is None else {})
+
+
+def _with_one(stated: Price, shown: Shown, mentioned: Callable[[], frozenset[int]]) -> Price:
+    leader = shown.leader
+    if leader is None or leader.cents == stated.cents:
+        return stated
+    if stated.cents in shown.visible:
+        if shown.is_clear and leader.cents < stated.cents and leader.points >= STRONG:
+            raise _ambiguous(f"markup states {stated.cents}, the page shows {leader.cents} before it")
+        return stated
+    if stated.cents in shown.crossed_out:
+        if shown.is_clear and leader.cents < stated.cents:
+            return Price(leader.cents, leader.currency or stated.currency)
+        raise _ambiguous(f"markup states {stated.cents}, which the page crosses out")
+    if stated.cents in shown.from_only or leader.points < STRONG:
+        return stated
+    raise _ambiguous(f"markup states {stated.cents}, the page shows {leader.cents}")
+
+
+def _with_several(stated: dict[int, Price], statements: list[Statement], shown: Shown) -> Price:
+    leader = shown.leader
+    if leader is not None and shown.is_clear and leader.cents in stated:
+        return _priced(leader, stated[leader.cents])
+    kept = {cents: price for cents, price in stated.items() if cents not in shown.crossed_out - shown.visible}
+    confirmed = [price for cents, price in kept.items() if cents in shown.visible]
+    if (
+        len(confirmed) == 1
+        and leader is not None
+        and leader.cents in (confirmed[0].cents, *shown.crossed_out)
+    ):
+        return confirmed[0]
+    if len(kept) == 1 and leader is None:
+        return next(iter(kept.values()))
+    low, high = min(stated), max(stated)
+    if leader is not None and shown.is_clear and low <= leader.cents <= high and leader.points >= STRONG:
+        return _priced(leader, next(iter(stated.values())))
+    reason = Missing.AMBIGUOUS_VARIANTS if _are_variants(statements) else Missing.AMBIGUOUS_PRICE
+    raise CannotRead(reason, f"markup states {sorted(stated)[:6]}, the page shows {_listed(shown)}")
+
+
+def _with_none(
+    shown: Shown, state: Callable[[], frozenset[Price]], mentioned: Callable[[], frozenset[int]]
+) -> Price:
+    if shown.leader is not None:
+        if shown.is_clear and not (shown.has_range and shown.leader.points < STRONG):
+            return Price(shown.leader.cents, shown.leader.currency)
+        named = [each for each in shown.rivals if each.cents in {price.cents for price in state()}]
+        if len({each.cents for each in named}) == 1:
+            return Price(named[0].cents, named[0].currency)
+        raise _ambiguous(f"the page shows {_listed(shown)}, and nothing tells which is the price")
+    if shown.has_range:
+        raise _ambiguous("the page shows a range of prices")
+    known = state()
+    if len({price.cents for price in known}) == 1:
+        return next(iter(known))
+    if shown.from_only:
+        raise _ambiguous(f"the page shows only what prices start from: {sorted(shown.from_only)}")
+    raise CannotRead(Missing.PRICE_NOT_FOUND, "price: no markup states one, and no visible amount stands out")
+
+
+def _best_of_each(sightings: list[Sighting]) -> list[Sighting]:
+    best: dict[int, Sighting] = {}
+    for each in sightings:
+        if each.cents not in best or each.points > best[each.cents].points:
+            best[each.cents] = each
+    return sorted(best.values(), key=lambda each: (-each.points, each.first_text))
+
+
+def _rivals(best: list[Sighting]) -> list[Sighting]:
+    """Return the leader and whoever comes too near, without regular prices beside a lower one."""
+    if not best:
+        return []
+    near = [each for each in best if each.points > best[0].points - LEAD]
+    lowest = min(each.cents for each in near)
+    kept = [each for each in near if not (each.marks & naming.REGULAR and each.cents > lowest)]
+    taxed = [each for each in kept if not each.marks & wording.WITHOUT_TAX]
+    return taxed or kept
+
+
+def _is_crossed_out(sighting: Sighting) -> bool:
+    return bool(sighting.marks & (naming.OLD | naming.REGULAR)) and not _is_elsewhere(sighting)
+
+
+def _is_elsewhere(sighting: Sighting) -> bool:
+    return bool(
+        sighting.marks & (naming.OTHERS | naming.FRAME | naming.SHIPPING | naming.REVIEW | naming.FINANCE)
+    )
+
+
+def _are_variants(statements: list[Statement]) -> bool:
+    priced = [each for each in statements if each.price is not None]
+    return any(each.is_bound for each in priced) or len(priced) > len({each.kind for each in priced})
+
+
+def _priced(sighting: Sighting, stated: Price) -> Price:
+    return Price(sighting.cents, stated.currency or sighting.currency)
+
+
+def _listed(shown: Shown) -> list[int]:
+    return [each.cents for each in shown.rivals][:6]
+
+
+def _ambiguous(details: str) -> CannotRead:
+    return CannotRead(Missing.AMBIGUOUS_PRICE, f"price: {details}")

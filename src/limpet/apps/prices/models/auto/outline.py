@@ -1,0 +1,183 @@
+"""A page laid out flat: elements and their visible texts in page order, each with the marks of what it is in.
+
+The tree is walked once; everything after that works on plain lists, because asking a tree of twenty
+thousand elements for every question would cost a second a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from limpet.apps.prices.models.auto import naming
+
+_SILENT = frozenset(
+    ("script", "style", "noscript", "template", "svg", "head", "iframe", "object", "math", "video", "audio")
+)
+_STRUCK = frozenset(("del", "s", "strike"))
+_FRAMES = {"header": naming.FRAME, "footer": naming.FRAME, "nav": naming.FRAME, "dialog": naming.FRAME}
+_NAMING = (
+    "class", "id", "itemprop", "property", "name", "data-test", "data-testid", "data-test-id", "data-qa",
+    "data-automation-id", "data-automation", "data-hook", "data-role", "data-price-type", "data-auto-id",
+    "data-auto", "data-element", "data-component", "data-tl-id", "data-at", "data-selector", "data-ref",
+)  # fmt: skip
+_DEEPEST = 400
+
+
+@dataclass(slots=True)
+class Element:
+    """One element: where it stands, what it is called, and which texts are below it."""
+
+    index: int
+    parent: int
+    tag: str
+    node: LexborNode
+    names: str
+    own: int  # marks of its own names
+    marks: int  # and those it inherits
+    depth: int
+    first_text: int
+    end_text: int = 0
+    end: int = 0  # index after its last descendant
+
+
+@dataclass(slots=True)
+class Text:
+    """One piece of text and the element it stands in."""
+
+    words: str
+    owner: int
+
+
+@dataclass(slots=True)
+class Outline:
+    """The page: elements and texts in page order."""
+
+    elements: list[Element] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+
+    def ancestry(self, index: int) -> list[int]:
+        """Return the element and its ancestors, innermost first."""
+        line = []
+        while index >= 0:
+            line.append(index)
+            index = self.elements[index].parent
+        return line
+
+    def words_of(self, index: int, *, without: int = 0) -> str:
+        """Return the text of an element in one line, leaving out texts that carry any mark of `without`."""
+        return " ".join(piece for piece, _ in self.pieces(index, without=without))
+
+    def pieces(self, index: int, *, without: int = 0) -> list[tuple[str, int]]:
+        """Return the pieces of text below an element with their owners."""
+        element = self.elements[index]
+        return [
+            (text.words, text.owner)
+            for text in self.texts[element.first_text : element.end_text]
+            if not self.elements[text.owner].marks & without
+        ]
+
+    def length_of(self, index: int) -> int:
+        """Return roughly how much text stands below an element."""
+        element = self.elements[index]
+        return sum(len(text.words) + 1 for text in self.texts[element.first_text : element.end_text])
+
+    def exempt(self, indices: list[int]) -> None:
+        """Take the marks off these elements: what holds the product itself is no frame and no neighbour."""
+        lifted = frozenset(indices)
+        for element in self.elements:
+            inherited = self.elements[element.parent].marks if element.parent >= 0 else 0
+            own = 0 if element.index in lifted else element.own
+            element.marks = (inherited & naming.INHERITED) | own
+
+
+def outline_of(tree: LexborHTMLParser) -> Outline:
+    """Return the page laid out flat, without scripts, styles and templates."""
+    outline = Outline()
+    if tree.body is not None:
+        _lay_out(outline, tree.body)
+    return outline
+
+
+def _lay_out(outline: Outline, body: LexborNode) -> None:
+    node: LexborNode | None = body
+    parent, depth = -1, 0
+    while node is not None:
+        if node.is_element_node and node.tag not in _SILENT:
+            element = _element(outline, node, parent, depth)
+            child = node.child if depth < _DEEPEST else None
+            if child is not None:
+                node, parent, depth = child, element.index, depth + 1
+                continue
+            _finish(outline, element)
+        elif node.is_text_node:
+            words = " ".join((node.text_content or "").split())
+            if words and parent >= 0:
+                outline.texts.append(Text(words, parent))
+        # Up until somebody has a next sibling.
+        while parent >= 0 and node.next is None:
+            _finish(outline, outline.elements[parent])
+            node, parent, depth = outline.elements[parent].node, outline.elements[parent].parent, depth - 1
+        node = node.next if parent >= 0 else None
+
+
+def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Element:
+    attributes = node.attributes
+    tag = node.tag or ""
+    names = " ".join(value for name in _NAMING if (value := attributes.get(name))) if attributes else ""
+    own = naming.marks_of(names) if names else 0
+    own |= _marks_of_tag(tag) | _marks_of_attributes(attributes)
+    inherited = outline.elements[parent].marks & naming.INHERITED if parent >= 0 else 0
+    element = Element(
+        index=len(outline.elements),
+        parent=parent,
+        tag=tag,
+        node=node,
+        names=names,
+        own=own,
+        marks=inherited | own,
+        depth=depth,
+        first_text=len(outline.texts),
+    )
+    outline.elements.append(element)
+    return element
+
+
+def _finish(outline: Outline, element: Element) -> None:
+    element.end_text = len(outline.texts)
+    element.end = len(outline.elements)
+
+
+def _marks_of_tag(tag: str) -> int:
+    if tag in _STRUCK:
+        return naming.OLD
+    if tag in ("option", "select"):
+        return naming.OPTION
+    if tag == "sup":
+        return naming.CENTS
+    return _FRAMES.get(tag, 0)
+
+
+def _marks_of_attributes(attributes: dict[str, str | None]) -> int:
+    marks = 0
+    style = attributes.get("style")
+    if style:
+        plain = style.replace(" ", "").lower()
+        if "display:none" in plain or "visibility:hidden" in plain:
+            marks |= naming.HIDDEN
+        if "line-through" in plain:
+            marks |= naming.OLD
+    if "data-a-strike" in attributes or "data-strike" in attributes:
+        marks |= naming.OLD
+    if "hidden" in attributes:
+        marks |= naming.HIDDEN
+    if attributes.get("role") in ("navigation", "banner", "contentinfo", "dialog"):
+        marks |= naming.FRAME
+    if _leads_away(attributes.get("href")):
+        marks |= naming.LINKED
+    return marks
+
+
+def _leads_away(href: str | None) -> bool:
+    return bool(href) and not str(href).strip().lower().startswith(("#", "javascript:", "tel:", "mailto:"))

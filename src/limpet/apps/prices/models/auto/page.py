@@ -1,0 +1,182 @@
+"""The reading itself: lay the page out, hear the witnesses, decide, and say what it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from limpet.apps.prices.models.auto import naming
+from limpet.apps.prices.models.auto.amounts import currency_of_host
+from limpet.apps.prices.models.auto.button import buy_button
+from limpet.apps.prices.models.auto.decision import decide, shown_of
+from limpet.apps.prices.models.auto.outline import Outline, outline_of
+from limpet.apps.prices.models.auto.scripts import mentioned_cents, state_prices
+from limpet.apps.prices.models.auto.sightings import Sighting, Surroundings, sightings_in, surroundings
+from limpet.apps.prices.models.auto.sku import sku_of
+from limpet.apps.prices.models.auto.statements import (
+    Statement,
+    json_ld_products,
+    main_products,
+    meta_statements,
+    microdata_products,
+    rdfa_statements,
+    statements_of,
+)
+from limpet.apps.prices.models.auto.stock import availability_of
+from limpet.apps.prices.models.auto.title import title_element, without_site
+from limpet.apps.prices.offer import Offer
+from limpet.extract import Extraction, Missing, Unreadable
+from limpet.extract.document import markup_of, tree_of
+from limpet.extract.failure import CannotRead
+from limpet.extract.parse.price import Price
+from limpet.extract.parse.stock import Availability
+from limpet.extract.structured.jsonld import json_ld_in_tree
+from limpet.extract.structured.meta import meta_in_tree
+from limpet.extract.structured.products import text
+from limpet.fetch.challenge import looks_blocked
+from limpet.fetch.page import Page
+from limpet.target import Target
+from limpet.target.identity import identity_key
+
+_A_LIST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class AutoPage:
+    """Reads the one offer of a product page it knows nothing about."""
+
+    version: str
+
+    def read(self, page: Page, target: Target) -> Extraction[Offer] | Unreadable:
+        """Return the offer the page makes, or why there is none we may believe."""
+        try:
+            reading = _Reading(tree_of(markup_of(page)), page, target)
+            offer = reading.offer(self.version)
+        except CannotRead as failure:
+            return failure.about(page)
+        return Extraction(page, offer)
+
+
+class _Reading:
+    """One page while it is being read; each step stands on the ones before."""
+
+    def __init__(self, tree: LexborHTMLParser, page: Page, target: Target) -> None:
+        self._tree, self._page, self._target = tree, page, target
+        self._host = (urlsplit(page.final_url).hostname or "").lower()
+        self._meta = meta_in_tree(tree)
+        self._outline: Outline = outline_of(tree)
+        self._read_title()
+        self._statements = self._hear()
+        self._hint = self._currency()
+        self._sightings: list[Sighting] = sightings_in(self._outline, self._around, self._hint)
+
+    def offer(self, version: str) -> Offer:
+        """Return the offer; raise CannotRead with the reason when there is none to believe."""
+        if not self._outline.texts and not self._statements:
+            raise CannotRead(Missing.EMPTY_PAGE, "the page shows no text")
+        price = self._price()
+        if not self._title:
+            raise CannotRead(Missing.TITLE_NOT_FOUND, "title: no heading, no markup and no page title")
+        sku = self._sku(price.cents)
+        about = [each for each in self._statements if each.kind in ("json_ld", "microdata")]
+        return Offer(
+            source_id=self._target.source_id,
+            url=self._target.address,
+            title=self._title[:500],
+            price_cents=price.cents,
+            currency=price.currency or self._hint or "",
+            availability=availability_of(self._outline, self._around, self._statements, price.cents),
+            observed_at=self._page.fetched_at,
+            identity_key=identity_key(sku=sku, url=self._target.address),
+            adapter_version=version,
+            retailer_sku=sku,
+            upc=next((each.gtin for each in about if each.gtin), None),
+            brand=next((each.brand for each in about if each.brand), None),
+            image_url=next((each.image_url for each in self._statements if each.image_url), None),
+        )
+
+    def _read_title(self) -> None:
+        json_ld = json_ld_products(json_ld_in_tree(self._tree))
+        microdata = microdata_products(self._tree)
+        head = self._tree.css_first("title")
+        page_title = " ".join(head.text().split()) if head is not None else ""
+        names = [self._meta.get("og:title", ""), page_title]
+        names += [text(each.get("name")) or "" for each in (*json_ld[:1], *microdata[:1])]
+        element = title_element(self._outline, names)
+        shown = self._outline.words_of(element.index, without=naming.HIDDEN) if element is not None else ""
+        known = next((name for name in (*names[2:3], names[0]) if name), "")
+        self._title = shown or known or without_site(page_title, self._host)
+        lifted = self._outline.ancestry(element.index) if element is not None else []
+        self._outline.exempt(lifted)
+        button = buy_button(self._outline, element)
+        if button is not None:
+            self._outline.exempt(lifted + self._outline.ancestry(button.element.index))
+        self._around: Surroundings = surroundings(self._outline, element, button)
+        self._json_ld, self._microdata = json_ld, microdata
+
+    def _hear(self) -> list[Statement]:
+        return [
+            *statements_of("json_ld", main_products(self._json_ld, self._title)),
+            *statements_of("microdata", main_products(self._microdata, self._title)),
+            *rdfa_statements(self._tree),
+            *meta_statements(self._meta),
+        ]
+
+    def _currency(self) -> str | None:
+        stated = (each.price.currency for each in self._statements if each.price is not None)
+        named = next((currency for currency in stated if currency), None)
+        tag = self._meta.get("product:price:currency") or self._meta.get("og:price:currency")
+        return named or (tag.upper() if tag and len(tag) == 3 else None) or currency_of_host(self._host)
+
+    def _price(self) -> Price:
+        shown = shown_of(self._sightings)
+        try:
+            return decide(
+                self._statements,
+                shown,
+                state=lambda: state_prices(self._tree, self._title),
+                mentioned=lambda: mentioned_cents(self._tree),
+            )
+        except CannotRead as failure:
+            raise self._instead(failure) from None
+
+    def _instead(self, failure: CannotRead) -> CannotRead:
+        """Say what the page is, when it is no product page at all or one that hides its price."""
+        sign = looks_blocked(self._page.status, self._page.headers, self._page.body)
+        if sign is not None:
+            return CannotRead(Missing.BLOCKED_PAGE, sign)
+        stated = any(each.price is not None for each in self._statements)
+        cards = sum(
+            1 for each in self._sightings if each.marks & (naming.OTHERS | naming.CARD | naming.LINKED)
+        )
+        if not (stated or self._around.box or self._shows_words_for_a_price()) and cards >= _A_LIST:
+            return CannotRead(Missing.LISTING_PAGE, f"{cards} prices, and none belongs to the page's heading")
+        if failure.reason is not Missing.PRICE_NOT_FOUND:
+            return failure
+        stock = availability_of(self._outline, self._around, self._statements, None)
+        if stock is Availability.OUT_OF_STOCK:
+            return CannotRead(Missing.OOS_NO_PRICE, "sold out, and the price is not shown")
+        return failure
+
+    def _shows_words_for_a_price(self) -> bool:
+        """Whether the product's price is words, such as "Call for price"."""
+        elsewhere = naming.OTHERS | naming.CARD | naming.FRAME | naming.LINKED
+        own = (
+            each for each in self._outline.elements if each.own & naming.PRICE and not each.marks & elsewhere
+        )
+        words = (
+            self._outline.words_of(each.index) for each in own if self._outline.length_of(each.index) < 60
+        )
+        return any(text and not any(sign.isdigit() for sign in text) for text in words)
+
+    def _sku(self, cents: int) -> str | None:
+        title = self._around.title
+        return sku_of(
+            self._outline,
+            self._statements,
+            cents=cents,
+            url=self._page.final_url,
+            title_text=title.first_text if title is not None else 0,
+        )

@@ -1,0 +1,37 @@
+"""Prices that templates cut into pieces - sign, whole, raised cents - put together again."""
+
+from __future__ import annotations
+
+import re
+
+from limpet.apps.prices.models.auto.amounts import plain
+
+LONGEST_PRICE = 48
+_WHOLE = re.compile(r"(?:^|[^\d.,])(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})$")
+_CENTS = re.compile(r"\d\d(?:\D|$)")
+_GROUP = re.compile(r"\d{3}(?:\D|$)")
+
+
+def joined(pieces: list[str], *, may_hold_cents: list[bool]) -> str:
+    """Return the pieces as one text; a lone pair of digits after a whole number is its cents."""
+    text = ""
+    for raw, cents_here in zip(pieces, may_hold_cents, strict=True):
+        piece = plain(raw)
+        if not text or not piece:
+            text = text or piece
+        elif cents_here and _CENTS.match(piece) and _WHOLE.search(text):
+            text = f"{text}.{piece}"
+        elif _belongs(text, piece):
+            text += piece
+        else:
+            text = f"{text} {piece}"
+    return text
+
+
+def _belongs(text: str, piece: str) -> bool:
+    """Whether the piece goes on where the text stops: `19` `.` `99`, `1,` `299`, `19,` `-`."""
+    if piece[0] in ".,":
+        return text[-1].isdigit()
+    if text[-1] in ".," and len(text) > 1 and text[-2].isdigit():
+        return piece[0].isdigit() or piece[0] in "-–—"
+    return False

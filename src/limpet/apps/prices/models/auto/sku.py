@@ -1,0 +1,103 @@
+"""The shop's own number of the product: from markup, from a label beside it, or from the address."""
+
+from __future__ import annotations
+
+import re
+
+from limpet.apps.prices.models.auto import naming
+from limpet.apps.prices.models.auto.outline import Outline
+from limpet.apps.prices.models.auto.statements import Statement
+
+_LABELLED = re.compile(
+    r"(?:\bsku|\bitem\s?(?:#|no\.?|number|code|id|num\.?)|\bproduct\s?(?:#|no\.?|number|code|id)|\bmodel\s?(?:#|no\.?|number)|\bstyle\s?(?:#|no\.?|number|code)"
+    r"|\bpart\s?(?:#|no\.?|number)|\bcatalog(?:ue)?\s?(?:#|no\.?|number)|\barticle\s?(?:#|no\.?|number)"
+    r"|\bart(?:ikel)?\.?-?\s?(?:nr|nummer|no)\.?|\bbestell-?(?:nr|nummer)\.?"
+    r"|\bréf(?:érence)?\.?|\bref(?:erencia|erence)?\.?|\bcod(?:ice)?\.?(?: articolo| prodotto)?|\bcódigo"
+    r"|\bvarenr\.?|\bvarenummer|\bindeks|\bkod (?:produktu|produktu)|\basin|\bupc|商品番号|商品コード|品番|型番"
+    r"|\bitem|\bstock (?:#|code|no\.?))\s*[:#.]?\s*(?P<value>[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
+    re.I,
+)
+_IN_ADDRESS = (
+    re.compile(r"/(?:dp|gp/product)/([A-Z0-9]{10})(?:[/?]|$)"),
+    re.compile(
+        r"[?&](?:sku|pid|product_?id|item_?id|itemid|prodid|skuid|variant|articleid)=([\w-]{3,40})(?:&|$)",
+        re.I,
+    ),
+    re.compile(r"/(?:itm|ip|p|prd|prod|pd|item|sku)/(?:[^/?]+/)*(?:A-|R-)?([0-9]{5,20})(?:[/?.]|$)", re.I),
+    re.compile(
+        r"[-_/.](?:p|pid|prd|art|sku|i|a|s)?-?([0-9]{5,20})(?:\.html?|\.aspx|\.php|\.p|/|/p)?(?:\?|$)",
+        re.I,
+    ),
+)
+_ATTRIBUTES = (
+    "data-sku",
+    "data-product-sku",
+    "data-productsku",
+    "data-product_sku",
+    "data-item-sku",
+    "data-asin",
+)
+_LOOK_AFTER_TITLE = 400
+
+
+def sku_of(
+    outline: Outline, statements: list[Statement], *, cents: int | None, url: str, title_text: int
+) -> str | None:
+    """Return the number, by markup, else by attribute, else by label, else from the address."""
+    return (
+        _stated(statements, cents, url)
+        or _in_markup(outline)
+        or _labelled(outline, title_text)
+        or _in_address(url)
+    )
+
+
+def _stated(statements: list[Statement], cents: int | None, url: str) -> str | None:
+    known = [each for each in statements if each.sku and 1 < len(each.sku) <= 64]
+    for kind in ("json_ld", "microdata", "rdfa", "meta"):
+        of_kind = [each for each in known if each.kind == kind]
+        same = [each for each in of_kind if each.price is not None and each.price.cents == cents] or of_kind
+        numbers = sorted({each.sku for each in same if each.sku})
+        named = [number for number in numbers if number.lower() in url.lower()]
+        if len(numbers) == 1 or len(named) == 1:
+            return (named if len(named) == 1 else numbers)[0]
+    return None
+
+
+def _in_markup(outline: Outline) -> str | None:
+    found: list[str] = []
+    for element in outline.elements:
+        if element.marks & (naming.OTHERS | naming.FRAME | naming.CARD):
+            continue
+        attributes = element.node.attributes
+        if "itemprop" in attributes and attributes.get("itemprop") in ("sku", "productID"):
+            found.append(attributes.get("content") or outline.words_of(element.index))
+        else:
+            found.extend(value for name in _ATTRIBUTES if (value := attributes.get(name)))
+        if found:
+            break
+    value = _without_label(found[0].strip()) if found else ""
+    return value if 1 < len(value) <= 64 else None
+
+
+def _labelled(outline: Outline, title_text: int) -> str | None:
+    start = max(0, title_text - 30)
+    for position in range(start, min(len(outline.texts), title_text + _LOOK_AFTER_TITLE)):
+        text = outline.texts[position]
+        if len(text.words) > 80 or outline.elements[text.owner].marks & (naming.OTHERS | naming.FRAME):
+            continue
+        following = outline.texts[position + 1].words if position + 1 < len(outline.texts) else ""
+        line = f"{text.words} {following}" if len(text.words) < 30 and len(following) < 50 else text.words
+        found = _LABELLED.match(line) or _LABELLED.search(text.words)
+        if found is not None and any(sign.isdigit() for sign in found["value"]):
+            return found["value"].rstrip(".-/")
+    return None
+
+
+def _without_label(value: str) -> str:
+    found = _LABELLED.match(value)
+    return found["value"] if found is not None else value
+
+
+def _in_address(url: str) -> str | None:
+    return next((found[1] for pattern in _IN_ADDRESS if (found := pattern.search(url))), None)

@@ -1,0 +1,202 @@
+"""What the page states for machines about its product: JSON-LD, microdata, RDFa and meta tags, as one list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from limpet.apps.prices.models.auto.amounts import MOST_CENTS
+from limpet.apps.prices.models.auto.title import likeness
+from limpet.extract.parse.currency import minor_digits
+from limpet.extract.parse.price import Price, price_from_json
+from limpet.extract.structured.jsonld import JsonLd, has_type
+from limpet.extract.structured.microdata import microdata_in_tree
+from limpet.extract.structured.products import StatedOffer, offers_of, products_in, text, variants_of
+
+_ALIKE = 0.45
+_GTINS = ("gtin13", "gtin12", "gtin", "gtin14", "gtin8")
+_LONG_DECIMALS = re.compile(r"\d{1,9}\.\d{3,12}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One offer as one kind of markup states it."""
+
+    kind: str  # json_ld, microdata, rdfa, meta
+    price: Price | None
+    availability: str | None = None
+    sku: str | None = None
+    name: str | None = None
+    url: str | None = None
+    image_url: str | None = None
+    brand: str | None = None
+    gtin: str | None = None
+    is_bound: bool = False  # the low or high end of a range
+    is_rounded: bool = False  # stated with fractions of a cent, as before tax
+
+
+def statements_of(kind: str, products: Iterable[dict[str, Any]]) -> list[Statement]:
+    """Return a statement for each offer of each of these products and their variants."""
+    found: list[Statement] = []
+    for product in products:
+        family = variants_of(product)
+        for each in family or (product,):
+            found.extend(_of_product(kind, each, parent=product))
+    return found
+
+
+def main_products(products: tuple[dict[str, Any], ...], title: str) -> tuple[dict[str, Any], ...]:
+    """Return the products that bear the page's title; a page with one product needs no comparison."""
+    with_offers = tuple(each for each in products if offers_of(each) or variants_of(each)) or products
+    if len(with_offers) <= 1 or not title:
+        return with_offers
+    scored = [(likeness(text(each.get("name")) or "", title), each) for each in with_offers]
+    best = max(score for score, _ in scored)
+    if best < _ALIKE:
+        return ()
+    return tuple(each for score, each in scored if score >= best - 0.001)
+
+
+def json_ld_products(json_ld: JsonLd) -> tuple[dict[str, Any], ...]:
+    """Return the products of JSON-LD, also those hidden one step below another object."""
+    found = list(products_in(json_ld.items))
+    for item in json_ld.items:
+        if has_type(item, "Product", "ProductGroup"):
+            continue
+        for name in ("itemOffered", "about", "mainEntityOfPage", "mainEntity", "item"):
+            inner = item.get(name)
+            if isinstance(inner, dict) and has_type(inner, "Product", "ProductGroup") and inner not in found:
+                found.append(inner | ({"offers": item} if has_type(item, "Offer") else {}))
+        if has_type(item, "IndividualProduct", "ProductModel", "SomeProducts", "Vehicle", "Car", "Book"):
+            found.append(item)
+    return tuple(found)
+
+
+def microdata_products(tree: LexborHTMLParser) -> tuple[dict[str, Any], ...]:
+    """Return the products of microdata."""
+    return products_in(_inner_items(microdata_in_tree(tree)))
+
+
+def rdfa_statements(tree: LexborHTMLParser) -> list[Statement]:
+    """Return the offer that RDFa attributes state, when they state just one price."""
+    values: dict[str, set[str]] = {}
+    for node in tree.css("[property]"):
+        if node.tag == "meta" and (node.attributes.get("property") or "").startswith(("og:", "product:")):
+            continue
+        name = (node.attributes.get("property") or "").rpartition(":")[2]
+        value = node.attributes.get("content") or node.attributes.get("href") or " ".join(node.text().split())
+        if value and len(value) < 300:
+            values.setdefault(name, set()).add(value.strip())
+    prices = values.get("price", set()) | values.get("hasCurrencyValue", set())
+    currencies = values.get("priceCurrency", set()) | values.get("hasCurrency", set())
+    currency = currencies.pop() if len(currencies) == 1 else None
+    if len(prices) != 1:
+        return []
+    price, rounded = read_stated(prices.pop(), currency)
+    availability = values.get("availability", set())
+    return [
+        Statement("rdfa", price, availability.pop() if len(availability) == 1 else None, is_rounded=rounded)
+    ]
+
+
+def meta_statements(meta: dict[str, str]) -> list[Statement]:
+    """Return the offer that OpenGraph's product tags state; a sale price stands before the price."""
+    currency = _first(
+        meta, "product:sale_price:currency", "product:price:currency", "og:price:currency", "pricecurrency"
+    )
+    availability = _first(meta, "product:availability", "og:availability", "availability")
+    sku = _first(meta, "product:retailer_item_id", "product:sku", "sku", "product:retailer_part_no")
+    stated = _first(
+        meta,
+        "product:sale_price:amount",
+        "product:price:amount",
+        "og:price:amount",
+        "og:product:price:amount",
+    )
+    if not (stated or availability or sku):
+        return []
+    price, rounded = read_stated(stated, currency) if stated else (None, False)
+    name = _first(meta, "og:title")
+    return [
+        Statement("meta", price, availability, sku, name, image_url=meta.get("og:image"), is_rounded=rounded)
+    ]
+
+
+def read_stated(value: Any, currency: str | None) -> tuple[Price | None, bool]:
+    """Return a stated price, and whether it had to be rounded to whole cents."""
+    currency = currency.strip().upper() if currency and len(currency.strip()) == 3 else None
+    if isinstance(value, str):
+        value = value.strip()
+    read = price_from_json(value, currency=currency)
+    if isinstance(read, Price):
+        return (read, False) if read.cents <= MOST_CENTS else (None, False)
+    shown = repr(value) if isinstance(value, float) else str(value)
+    if _LONG_DECIMALS.fullmatch(shown):
+        try:
+            cents = round(Decimal(shown).scaleb(minor_digits(currency)))
+        except InvalidOperation:
+            return None, False
+        return (Price(cents, currency), True) if cents <= MOST_CENTS else (None, False)
+    return None, False
+
+
+def _of_product(kind: str, product: dict[str, Any], *, parent: dict[str, Any]) -> Iterator[Statement]:
+    own: dict[str, Any] = {
+        "name": text(product.get("name")) or text(parent.get("name")),
+        "brand": text(product.get("brand")) or text(parent.get("brand")),
+        "image_url": _image(product) or _image(parent),
+        "gtin": next((found for name in _GTINS if (found := text(product.get(name)))), None),
+    }
+    sku = text(product.get("sku")) or text(product.get("productID"))
+    offers = offers_of(product)
+    if not offers:
+        yield Statement(kind, None, sku=sku, **own)
+    for offer in offers:
+        yield from _of_offer(kind, offer, sku, own)
+
+
+def _of_offer(kind: str, offer: StatedOffer, sku: str | None, own: dict[str, Any]) -> Iterator[Statement]:
+    shared: dict[str, Any] = {
+        "availability": offer.availability,
+        "sku": sku or offer.sku,
+        "url": offer.url,
+        **own,
+    }
+    values = offer.price if isinstance(offer.price, list) else [offer.price]
+    prices = [read_stated(value, offer.currency) for value in values if value not in (None, "")]
+    if prices:
+        for price, rounded in prices:
+            yield Statement(kind, price, is_rounded=rounded, **shared)
+        return
+    bounds = [value for value in (offer.low_price, offer.high_price) if value not in (None, "")]
+    read = [read_stated(value, offer.currency) for value in bounds]
+    same = len({price for price, _ in read}) == 1 and len(read) == 2
+    for price, rounded in read[:1] if same else read:
+        yield Statement(kind, price, is_bound=not same, is_rounded=rounded, **shared)
+    if not read:
+        yield Statement(kind, None, **shared)
+
+
+def _inner_items(items: Iterable[Any], levels: int = 4) -> Iterator[dict[str, Any]]:
+    for item in items:
+        if isinstance(item, dict):
+            yield item
+            if levels and not has_type(item, "Product", "ProductGroup"):
+                for value in item.values():
+                    yield from _inner_items(value if isinstance(value, list) else [value], levels - 1)
+
+
+def _image(product: dict[str, Any]) -> str | None:
+    image = product.get("image")
+    image = image[0] if isinstance(image, list) and image else image
+    image = image.get("url") if isinstance(image, dict) else image
+    return image if isinstance(image, str) else None
+
+
+def _first(meta: dict[str, str], *names: str) -> str | None:
+    return next((meta[name] for name in names if meta.get(name)), None)

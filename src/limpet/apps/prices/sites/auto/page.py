@@ -1,0 +1,8 @@
+"""How a page of an unknown shop is read."""
+
+from __future__ import annotations
+
+from limpet.apps.prices.models.auto import AutoPage
+
+VERSION = "1.0.0"
+PAGE = AutoPage(version=VERSION)
