@@ -18,6 +18,7 @@ import typer
 from sqlalchemy import Connection
 
 from limpet.assembly import House, assemble, open_ledger
+from limpet.cli import event_loop
 from limpet.cli.listing import print_rows
 from limpet.cli.opening import read_settings
 from limpet.cli.walking import walk_and_report
@@ -103,7 +104,7 @@ def delete_now(ids: Sequence[int], reason: str) -> int:
 
 def recheck_now(ids: Sequence[int], reason: str) -> int:
     """Walk these targets in a run of their own; what succeeds is active again."""
-    return asyncio.run(_recheck(list(ids), reason))
+    return event_loop.run(_recheck(list(ids), reason))
 
 
 async def _recheck(ids: list[int], reason: str) -> int:

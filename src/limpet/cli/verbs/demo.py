@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from limpet.cli import event_loop
 from limpet.cli.opening import open_house, verb_app
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def demo(
       limpet demo
       limpet demo --seconds 30 --data-dir /tmp/demo --port 0
     """
-    return asyncio.run(_demo(open_house(port=port), seconds))
+    return event_loop.run(_demo(open_house(port=port), seconds))
 
 
 async def _demo(settings: Settings, seconds: float | None) -> int:

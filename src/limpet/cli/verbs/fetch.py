@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from limpet.cli import event_loop
 from limpet.cli.opening import read_settings, verb_app
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def fetch(
       limpet fetch https://shop.example.com/product/1 --source shop
       limpet fetch https://shop.example.com/product/1 --source shop -o page.html
     """
-    return asyncio.run(_fetch(read_settings(), url, source, output=output, browser=browser))
+    return event_loop.run(_fetch(read_settings(), url, source, output=output, browser=browser))
 
 
 async def _fetch(settings: Settings, url: str, source_id: str, *, output: Path | None, browser: bool) -> int:

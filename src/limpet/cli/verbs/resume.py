@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 import typer
 
+from limpet.cli import event_loop
 from limpet.cli.opening import open_house, verb_app
 from limpet.settings import Settings
 
@@ -26,7 +26,7 @@ def resume(
       limpet resume
       limpet resume 12
     """
-    return asyncio.run(_resume(open_house(), run_id))
+    return event_loop.run(_resume(open_house(), run_id))
 
 
 async def _resume(settings: Settings, run_id: int | None) -> int:

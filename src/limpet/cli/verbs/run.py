@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 import typer
 
+from limpet.cli import event_loop
 from limpet.cli.opening import open_house, verb_app
 from limpet.settings import Settings
 
@@ -33,7 +33,7 @@ def run(
       limpet run prices --source shop --limit 20
       limpet run prices --dry-run
     """
-    return asyncio.run(_run(open_house(), name, source, limit=limit, dry_run=dry_run))
+    return event_loop.run(_run(open_house(), name, source, limit=limit, dry_run=dry_run))
 
 
 async def _run(settings: Settings, name: str, source: str | None, *, limit: int | None, dry_run: bool) -> int:

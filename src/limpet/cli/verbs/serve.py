@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from limpet.cli import event_loop
 from limpet.cli.opening import open_house, verb_app
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def serve(
       limpet serve
       limpet serve --port 9000 --data-dir /var/lib/limpet
     """
-    return asyncio.run(_serve(open_house(host=host, port=port)))
+    return event_loop.run(_serve(open_house(host=host, port=port)))
 
 
 async def _serve(settings: Settings) -> int:
