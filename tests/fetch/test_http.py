@@ -138,6 +138,22 @@ async def test_a_body_of_many_mebibytes_is_content_not_wrapping(transport, origi
     assert len(answer.body) == 9_000_000
 
 
+async def test_a_body_that_comes_in_many_small_pieces_is_put_together(transport, origin) -> None:
+    async def page(writer: asyncio.StreamWriter) -> None:
+        writer.write(HEAD + b"\r\n")
+        for number in range(3_000):
+            writer.write(b"%04d" % number)
+            await writer.drain()
+            await asyncio.sleep(0)
+        writer.close()
+
+    origin.says = page
+
+    answer = await ask(transport, origin)
+
+    assert answer.body == b"".join(b"%04d" % number for number in range(3_000))
+
+
 async def test_a_body_without_end_stops_at_the_cap(transport, origin) -> None:
     async def page(writer: asyncio.StreamWriter) -> None:
         writer.write(HEAD + b"\r\n")

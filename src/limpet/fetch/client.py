@@ -45,7 +45,11 @@ class Client:
             exchange = await self._exchange(source, url, ask, trail)
             answer = exchange.answer
             if exchange.problem is not None or answer is None:
-                raise _with_evidence(exchange, asked_for, url)
+                # An error that holds the frame that holds it would keep its page until the next gc.
+                try:
+                    raise _with_evidence(exchange, asked_for, url)
+                finally:
+                    del exchange, answer
             if answer.status not in REDIRECTS:
                 return _page(exchange, answer, asked_for, url, tuple(redirects))
             if len(redirects) >= source.max_redirects:
@@ -57,7 +61,10 @@ class Client:
         """Return one hop's answer as it is, whatever its status; refusals and failures are raised."""
         exchange = await self._exchange(source, url, ask, trail)
         if exchange.answer is None:
-            raise _with_evidence(exchange, url, url)
+            try:
+                raise _with_evidence(exchange, url, url)
+            finally:
+                del exchange
         return exchange.answer
 
     async def close(self) -> None:

@@ -38,15 +38,15 @@ class ZlibDecoder:
         self._opening: bytes | None = b""  # the first bytes, until the header proved to be one
 
     def feed(self, data: bytes) -> bytes:
-        out = bytearray()
+        out = list[bytes]()
         has_more = bool(data)
         while has_more:
             piece = self._step(data)
-            out += piece
+            out.append(piece)
             data = self._inflate.unconsumed_tail or self._next_member()
             # A full step may leave output behind although every byte of input was taken.
             has_more = bool(data) or len(piece) == _STEP
-        return bytes(out)
+        return b"".join(out)
 
     def _next_member(self) -> bytes:
         """Return what follows a finished member, ready to be unpacked as one more; empty when nothing does."""
@@ -100,16 +100,16 @@ class BrotliDecoder:
         self._inflate = brotli.Decompressor()
 
     def feed(self, data: bytes) -> bytes:
-        out = bytearray()
+        out = list[bytes]()
         try:
             piece = self._inflate.process(data, output_buffer_limit=_STEP)
             while True:
-                out += piece
+                out.append(piece)
                 self._left -= len(piece)
                 if self._left < 0:
                     raise BodyTooLarge("The body grows past the size cap when it is unpacked.")
                 if self._inflate.is_finished() or self._has_no_more(piece):
-                    return bytes(out)
+                    return b"".join(out)
                 piece = self._inflate.process(b"", output_buffer_limit=_STEP)
         except brotli.error as exc:
             raise BadResponse("The body is not what its Content-Encoding says.") from exc

@@ -104,7 +104,8 @@ class Sender:
             # Before the permit is left: nobody may slip through between the answer and the pause.
             await self._pause_if_asked(passage.domain, problem)
         except FetchError as error:
-            problem, elapsed_ms = error, (time.perf_counter() - start) * 1000
+            # Without its traceback: that would hold this frame, the frame the error, and both the half-read body.
+            problem, elapsed_ms = error.with_traceback(None), (time.perf_counter() - start) * 1000
         except asyncio.CancelledError:
             await self.gates.breakers.abandoned(passage.breaker)
             raise

@@ -22,11 +22,10 @@ class FrugalHandler(ResponseHandler):
     """The library's own reader of answers, which also counts what is not content."""
 
     _received = 0
-    _content: Any = None
 
     def set_response_params(self, **params: Any) -> None:
         """A new request goes out on this connection: what came before no longer counts."""
-        self._received, self._content = 0, None
+        self._received = 0
         super().set_response_params(**params)
 
     def data_received(self, data: bytes) -> None:
@@ -36,14 +35,13 @@ class FrugalHandler(ResponseHandler):
             self._refuse_wrapping()
 
     def _refuse_wrapping(self) -> None:
-        self._content = self._payload or self._content
-        content = getattr(self._content, "total_bytes", 0)
+        content = self._payload.total_bytes if self._payload is not None else 0
         if self._received - content <= MOST_WRAPPING_BYTES + content // _CONTENT_PER_WRAPPING:
             return
         problem = HttpProcessingError(message="far more wrapping than content")
         self.set_exception(problem)
-        if self._content is not None:
-            self._content.set_exception(aiohttp.ClientPayloadError(problem.message))
+        if self._payload is not None:
+            self._payload.set_exception(aiohttp.ClientPayloadError(problem.message))
         if self.transport is not None:
             self.transport.abort()
 

@@ -24,6 +24,7 @@ from limpet.fetch.frugal import FrugalConnector
 
 _NO_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=None)
 _KEEP_ALIVE_SECONDS = 30
+_MANY_PIECES = 1_000
 
 
 OnReached = Callable[[], Awaitable[None]]
@@ -131,15 +132,18 @@ async def _read(response: aiohttp.ClientResponse, most: int) -> bytes:
 
 
 async def _read_in_pieces(response: aiohttp.ClientResponse, decoder: Decoder | None, most: int) -> bytes:
-    received, plain = 0, bytearray()
+    # Kept apart until the end: one buffer that grows and moves leaves more holes than it is large.
+    received, plain = 0, list[bytes]()
     async for piece in response.content.iter_any():
         received += len(piece)
         if received > most:
             raise BodyTooLarge(f"The body passes the cap of {most:,} bytes.")
-        plain += decoder.feed(piece) if decoder else piece
+        plain.append(decoder.feed(piece) if decoder else piece)
+        if len(plain) > _MANY_PIECES:  # a body that comes byte by byte must not become a list of bytes
+            plain = [b"".join(plain)]
     if decoder and received:
         decoder.finish()
-    return bytes(plain)
+    return b"".join(plain)
 
 
 def _coded(exc: Exception) -> FetchError:

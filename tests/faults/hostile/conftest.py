@@ -242,13 +242,12 @@ class Hostile:
     def walk(self, name: str, domains: Sequence[Domain], **settings: Any) -> Walk:
         return walk(self.folder / name, self.origin, domains, **settings)
 
-    def peak_memory(self, domains: Sequence[Domain], *, warm_up: str) -> tuple[float, float]:
-        """Return the MiB of a client of its own: after one healthy domain, and after all of them."""
+    def peak_memory(self, domains: Sequence[Domain], *, warm_up: str) -> list[float]:
+        """Return the MiB of a client of its own: after a healthy domain, after all in turn, after all at once."""
         config = write_config(self.folder, self.origin, domains)
         command = [sys.executable, str(WALKER), str(self.folder / "memory"), str(config), warm_up]
         said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
-        before, after = (float(line) for line in said.split())
-        return before, after
+        return [float(line) for line in said.split()]
 
 
 @pytest.fixture(scope="module")
