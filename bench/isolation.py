@@ -1,0 +1,213 @@
+"""How much of its throughput a healthy domain keeps while every way a server can misbehave is tried beside it.
+
+    .venv/bin/python -m bench.isolation                # both paces, medians of three rounds
+    .venv/bin/python -m bench.isolation --rounds 1
+
+One origin serves the healthy domain, another process - at the lowest priority, so that its own work is not taken for
+ours - serves one hostile domain per behaviour, each at the default pace and with default settings. The client walks
+the healthy domain alone and with the others beside it; it stops as soon as the healthy domain is done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from limpet.assembly import assemble
+from limpet.engine.watcher import Silence
+from limpet.record.entry import NewRun, Settlement
+from limpet.settings import load_settings
+from tidepool.faults import BEHAVIOURS
+
+HEALTHY = "healthy"
+HOSTILE_TARGETS = 40
+SOURCE = """\
+[[sources]]
+id = "{name}"
+app = "prices"
+site = "tidepool_shop"
+hosts = ["{host}"]
+http_only = true
+allow_private_addresses = true
+patience_seconds = 5
+targets = {targets}
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the bench"
+[sources.pace]
+{pace}
+"""
+DEFAULT_PACE = "requests_per_second = 0.5"
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How the healthy domain is asked, and for how many pages."""
+
+    name: str
+    terms: str
+    pages: int
+
+
+PACES = (
+    Pace("20 pages/s", "requests_per_second = 20\nmin_delay_seconds = 0.05\njitter = 0", 300),
+    Pace("unlimited", "requests_per_second = 0\nmin_delay_seconds = 0\nmax_concurrent = 8", 6_000),
+)
+
+
+@contextmanager
+def origin(products: int, *, niceness: int = 0) -> Iterator[int]:
+    """Serve a pretend web in a process of its own and yield its port."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tidepool", "--port", "0", "--plain", "--products", str(products)],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: os.nice(niceness),  # noqa: PLW1509 - nothing else runs in this process yet
+    )
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline().rsplit(":", 1)[1])
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def product_paths(port: int, count: int) -> list[str]:
+    """Return the addresses of that many products."""
+    paths: list[str] = []
+    for page in range(1, -(-count // 1_000) + 1):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/sitemap-{page}.xml", headers={"Host": "shop.tidepool.localhost"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            places = answer.read().decode().split("<loc>")[1:]
+        paths += ["/" + place.partition("</loc>")[0].split("/", 3)[3] for place in places]
+    return paths[:count]
+
+
+def make_hostile(port: int) -> None:
+    """Switch every behaviour on, each at a domain of its own."""
+    for name in BEHAVIOURS:
+        fault = {"site": "shop", "name": name, "host": host_of(name)}
+        urllib.request.urlopen(
+            urllib.request.Request(
+                f"http://127.0.0.1:{port}/faults",
+                data=json.dumps(fault).encode(),
+                headers={"Host": "control.tidepool.localhost"},
+            )
+        ).close()
+
+
+def host_of(name: str) -> str:
+    return f"shop.{name.replace('_', '-')}.localhost"
+
+
+def source(name: str, port: int, paths: Sequence[str], pace: str) -> str:
+    targets = [f"http://{host_of(name)}:{port}{path}" for path in paths]
+    return SOURCE.format(name=name, host=host_of(name), targets=json.dumps(targets), pace=pace)
+
+
+class UntilDone(Silence):
+    """Stops the crew once the healthy domain has no target left."""
+
+    def __init__(self, remaining: int, stop: asyncio.Event) -> None:
+        self._remaining = remaining
+        self._stop = stop
+
+    def settled(self, settlement: Settlement) -> None:
+        self._remaining -= settlement.lease.target.source_id == HEALTHY
+        if not self._remaining:
+            self._stop.set()
+
+
+async def walk(data_dir: Path, config: Path, pages: int) -> None:
+    """Walk until the healthy domain is done, and print the peak memory."""
+    async with assemble(load_settings(data_dir=data_dir, config=config)) as house:
+        run = await house.desk.plan(NewRun(app="prices", source_id=None))
+        crew = house.desk.crew
+        await house.desk.walk(run, house.app("prices"), UntilDone(pages, crew.stop))
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def pages_per_second(data_dir: Path, pages: int) -> float:
+    """Return the healthy domain's throughput, from its first request to its last record."""
+    with sqlite3.connect(data_dir / "limpet.db") as ledger:
+        (begun,) = ledger.execute(
+            "SELECT min(started_at) FROM requests WHERE source_id = ?", [HEALTHY]
+        ).fetchone()
+        done, ended = ledger.execute(
+            "SELECT count(*), max(ended_at) FROM jobs WHERE source_id = ? AND state = 'succeeded'", [HEALTHY]
+        ).fetchone()
+    if done != pages:
+        raise SystemExit(f"only {done} of {pages} healthy pages succeeded")
+    return pages / (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds()
+
+
+def measure(folder: Path, sources: Sequence[str], pages: int) -> tuple[float, float]:
+    """Return pages per second and peak MiB of one walk in a process of its own."""
+    folder.mkdir()
+    config = folder / "limpet.toml"
+    config.write_text("\n".join(sources))
+    command = [sys.executable, "-m", "bench.isolation", "--walk", str(folder), "--pages", str(pages)]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return pages_per_second(folder / "data", pages), float(said)
+
+
+def compare(pace: Pace, rounds: int, folder: Path) -> None:
+    """Print the healthy domain's throughput alone and in bad company, and the ratio of the medians."""
+    with origin(pace.pages) as healthy_port, origin(HOSTILE_TARGETS, niceness=19) as hostile_port:
+        make_hostile(hostile_port)
+        healthy = source(HEALTHY, healthy_port, product_paths(healthy_port, pace.pages), pace.terms)
+        paths = product_paths(hostile_port, HOSTILE_TARGETS)
+        hostile = [source(name, hostile_port, paths, DEFAULT_PACE) for name in BEHAVIOURS]
+        alone, beside = [], []
+        for number in range(rounds):
+            alone.append(
+                measure(folder / f"{pace.name}-alone-{number}".replace("/", "-"), [healthy], pace.pages)
+            )
+            beside.append(
+                measure(
+                    folder / f"{pace.name}-beside-{number}".replace("/", "-"), [*hostile, healthy], pace.pages
+                )
+            )
+    speed_alone, memory_alone = (statistics.median(figures) for figures in zip(*alone, strict=True))
+    speed_beside, memory_beside = (statistics.median(figures) for figures in zip(*beside, strict=True))
+    print(
+        f"{pace.name:<12} alone {speed_alone:7.1f} pages/s, {memory_alone:5.0f} MiB   "
+        f"beside {len(BEHAVIOURS)} hostile domains {speed_beside:7.1f} pages/s, {memory_beside:5.0f} MiB   "
+        f"ratio {speed_beside / speed_alone:.3f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Compare both paces, or be the client of one walk."""
+    line = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    line.add_argument("--rounds", type=int, default=3)
+    line.add_argument("--walk", type=Path, help=argparse.SUPPRESS)
+    line.add_argument("--pages", type=int, default=0, help=argparse.SUPPRESS)
+    wishes = line.parse_args()
+    if wishes.walk:
+        asyncio.run(walk(wishes.walk / "data", wishes.walk / "limpet.toml", wishes.pages))
+        return
+    with tempfile.TemporaryDirectory(prefix="limpet-isolation-") as folder:
+        for pace in PACES:
+            compare(pace, wishes.rounds, Path(folder))
+
+
+if __name__ == "__main__":
+    main()
