@@ -15,7 +15,8 @@ from limpet.extract.structured.state import state_after
 
 VERSION = "1.0.0"
 
-_SELLABLE = re.compile(r"""['"]?\bhasSellableProducts['"]?\s*:\s*(true|false)\b""")
+# A pattern that opens with plain letters is found by searching, not by trying at every character.
+_SELLABLE = re.compile(r"""hasSellableProducts['"]?\s*:\s*(true|false)\b""")
 _CATEGORY = re.compile(r"\Ahttps?://[^/]+/(?:[^?#]*/)?[cs](?:\?|\Z)")
 
 
@@ -59,7 +60,7 @@ def _about(variant: Variant, script: str, packs: dict[str | None, dict[str, Any]
 
 def _objects(script: str, name: str) -> list[dict[str, Any]]:
     """Return the objects assigned to a member of `universal_variable`; none when they cannot be read."""
-    assigned = re.search(rf"\buniversal_variable\.{name}\s*=", script)
+    assigned = re.search(rf"universal_variable\.{name}\s*=", script)
     if assigned is None:
         return []
     try:
