@@ -40,6 +40,7 @@ from limpet.settings import Settings
 from limpet.source import Source
 from limpet.source.catalogue import Catalogue
 from limpet.source.source import MEBIBYTE
+from limpet.target.queue import QueueLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,17 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
             lanes_at_once=settings.concurrency,
         )
         way = _ways(client, browser)
-        desk = RunDesk(ledger, crew, catalogue, sites, way=way, clock=clock, retry=_page_retries(settings))
+        desk = RunDesk(
+            ledger,
+            crew,
+            catalogue,
+            sites,
+            way=way,
+            clock=clock,
+            retry=_page_retries(settings),
+            limits=_queue_limits(settings),
+        )
+        await desk.switchboard.refresh()
         settle_in()
         yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk)
 
@@ -188,6 +199,14 @@ def _page_retries(settings: Settings) -> RetryPolicy:
         max_attempts=settings.retry_max_attempts,
         first_delay=settings.retry_base_delay_seconds,
         max_delay=settings.retry_max_delay_seconds,
+    )
+
+
+def _queue_limits(settings: Settings) -> QueueLimits:
+    return QueueLimits(
+        max_pending_per_adapter=settings.max_pending_per_adapter,
+        max_pending_total=settings.max_pending_total,
+        max_age_seconds=settings.max_pending_hours * 3600,
     )
 
 

@@ -68,6 +68,11 @@ class Settings(BaseSettings):
     circuit_breaker_timeout_seconds: Annotated[float, Field(gt=0, le=86_400)] = 60.0
     circuit_breaker_success_threshold: Annotated[int, Field(ge=1, le=1000)] = 5
 
+    # the queue
+    max_pending_per_adapter: Annotated[int, Field(ge=1)] = 1_000
+    max_pending_total: Annotated[int, Field(ge=1)] = 10_000
+    max_pending_hours: Annotated[float, Field(gt=0)] = 24.0
+
     # what is kept
     min_free_disk_mb: Annotated[int, Field(ge=0)] = 200
 

@@ -163,7 +163,7 @@ async def test_a_site_whose_robots_txt_cannot_be_read_is_not_visited(shore, jour
         ended = await journey.plan_and_walk(house)
         words = await journey.words_of(house, ended)
 
-    assert words == [("failed", "robots_blocked")] * 4
+    assert words == [("failed", "robots_blocked")] * 3 + [("skipped", "source_disabled")]
     assert ended.state is RunState.FAILED
     assert [visit.path for visit in shore.pool.log] == ["/robots.txt"]
 

@@ -113,7 +113,7 @@ async def _recheck(ids: list[int], reason: str) -> int:
         new = NewRun(
             app=await _app_of(house, ids), source_id=None, trigger=Trigger.RECHECK, params={"reason": reason}
         )
-        run = await house.ledger.plan_run(new, chosen, worker=house.ledger.worker)
+        run = await house.desk.plan(new, chosen=chosen)
         return await walk_and_report(house, house.app(run.app), run)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from limpet.clock import Clock
 from limpet.engine.journey import Itinerary
 from limpet.engine.lane import Lane, LaneTerms
+from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
 from limpet.record.entry import Run
 from limpet.record.ledger import Ledger
@@ -29,18 +30,22 @@ class Crew:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     _lanes: set[Lane] = field(default_factory=set)
 
-    async def walk(self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher) -> None:
+    async def walk(
+        self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher, vigil: Vigil
+    ) -> None:
         """Return when nothing of the run is left to walk, or when told to stop."""
         async with asyncio.TaskGroup() as group:
-            keeper = group.create_task(self._keep_leases())
+            keeper = group.create_task(self._keep_leases(vigil))
             cutter = group.create_task(self._cut_waiting_on_stop())
             try:
-                await self._walk_lanes(run, itinerary, watcher)
+                await self._walk_lanes(run, itinerary, watcher, vigil)
             finally:
                 keeper.cancel()
                 cutter.cancel()
 
-    async def _walk_lanes(self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher) -> None:
+    async def _walk_lanes(
+        self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher, vigil: Vigil
+    ) -> None:
         room = asyncio.Semaphore(self.lanes_at_once)
         async with asyncio.TaskGroup() as group:
             for waiting in await self.ledger.lanes(run.id):
@@ -48,11 +53,20 @@ class Crew:
                 if self.stop.is_set():
                     break
                 width = itinerary(waiting.source_id).source.pace.max_concurrent
-                lane = self._lane(run, waiting.lane, width, itinerary, watcher)
+                lane = self._lane(
+                    run, waiting.lane, width=width, itinerary=itinerary, watcher=watcher, vigil=vigil
+                )
                 group.create_task(self._walk_lane(lane, room))
 
     def _lane(
-        self, run: Run, name: str, width: int, itinerary: Callable[[str], Itinerary], watcher: Watcher
+        self,
+        run: Run,
+        name: str,
+        *,
+        width: int,
+        itinerary: Callable[[str], Itinerary],
+        watcher: Watcher,
+        vigil: Vigil,
     ) -> Lane:
         terms = LaneTerms(worker=self.worker, lease_seconds=self.lease_seconds, width=width)
         return Lane(
@@ -63,6 +77,7 @@ class Crew:
             terms=terms,
             stop=self.stop,
             watcher=watcher,
+            vigil=vigil,
             clock=self.clock,
         )
 
@@ -74,10 +89,11 @@ class Crew:
             self._lanes.discard(lane)
             room.release()
 
-    async def _keep_leases(self) -> None:
+    async def _keep_leases(self, vigil: Vigil) -> None:
         while True:
             await asyncio.sleep(self.lease_seconds / 3)
             await self.ledger.renew(self.worker, seconds=self.lease_seconds)
+            await vigil.look()
 
     async def _cut_waiting_on_stop(self) -> None:
         await self.stop.wait()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.errors import FetchError, RobotsDisallowed, SourceRefused
+from limpet.errors import FetchError, RobotsDisallowed, SourceRefused, SwitchedOff
 from limpet.extract import Missing, Unreadable
 from limpet.target import Outcome
 from limpet.validate import Dropped, Quarantined, Verdict
@@ -22,6 +22,8 @@ def ending_of_error(error: FetchError) -> Ending:
     """A disallowed path is dropped, a closed source skipped; everything else is a failure of this target."""
     if isinstance(error, RobotsDisallowed):
         return Outcome.DROPPED, "blocked_by_robots_txt", str(error)
+    if isinstance(error, SwitchedOff):
+        return Outcome.SKIPPED, error.word, str(error)
     if isinstance(error, SourceRefused):
         return Outcome.SKIPPED, "source_refused", str(error)
     return Outcome.FAILED, error.outcome, f"{error.code}: {error}"

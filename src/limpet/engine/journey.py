@@ -85,9 +85,9 @@ class Journey:
             return self._settled(page, *_adapter_crash())
         return self._settled(page, *ending_of_verdict(verdict), record=verdict.record)
 
-    def give_up(self, reason: str) -> Settlement:
+    def give_up(self, reason: str, details: str) -> Settlement:
         """Settle as skipped, keeping every request and attempt that was made."""
-        return self._settled(None, Outcome.SKIPPED, reason, "the domain stayed shut; left for another run")
+        return self._settled(None, Outcome.SKIPPED, reason, details)
 
     async def _fetch(self) -> Page:
         target = self.lease.target

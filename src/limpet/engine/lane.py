@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from limpet.clock import Clock
 from limpet.engine.journey import HELD_BACK, Itinerary, Journey
+from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
 from limpet.errors import BreakerOpen, GateRefused, LeaseLost
 from limpet.fetch.exchange import SITE_TROUBLE_CODES
@@ -20,6 +21,7 @@ from limpet.record.ledger import Ledger
 
 _RESTS_BEFORE_GIVING_UP = 3
 _DEFAULT_REST_SECONDS = 15.0
+_STAYED_SHUT = "the domain stayed shut; left for another run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Lane:
     terms: LaneTerms
     stop: asyncio.Event
     watcher: Watcher
+    vigil: Vigil
     clock: Clock
     _waiting: deque[Lease] = field(default_factory=deque)
     _leasing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -95,9 +98,15 @@ class Lane:
             return self._waiting.popleft() if self._waiting else None
 
     async def _carry(self, lease: Lease) -> None:
-        settlement = await self._travel(lease)
-        if settlement is None:
-            return
+        async with self.vigil.accompany(self.itinerary(lease.target.source_id).site.id):
+            if self.stop.is_set():  # while it waited for a canary
+                self._waiting.appendleft(lease)
+                return
+            settlement = await self._travel(lease)
+            if settlement is not None:
+                await self._settle(settlement)
+
+    async def _settle(self, settlement: Settlement) -> None:
         if _was_reached(settlement):
             self._rests = 0
         crash_points.reach("before_settle")
@@ -106,9 +115,13 @@ class Lane:
         except LeaseLost:
             return  # somebody else walks this target now; their settlement is the one that counts
         self.watcher.settled(settlement)
+        await self.vigil.settled(settlement)
 
     async def _travel(self, lease: Lease) -> Settlement | None:
         """Return the journey's settlement, or None when a gate is shut and the journey is held."""
+        if lease.withdrawn:
+            untravelled = Journey(lease, self.itinerary(lease.target.source_id))
+            return untravelled.give_up(lease.withdrawn, "taken out after the run was planned")
         task = asyncio.current_task()
         assert task is not None
         journey = self._held.pop(lease.job_id, None) or Journey(lease, self.itinerary(lease.target.source_id))
@@ -154,7 +167,7 @@ class Lane:
         if self._given_up:
             self._waiting.remove(journey.lease)
             with suppress(LeaseLost):
-                await self.ledger.settle(journey.give_up(self._given_up))
+                await self.ledger.settle(journey.give_up(self._given_up, _STAYED_SHUT))
         elif journey.trail.requests:
             await self.ledger.note_requests(journey.trail.requests)
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from limpet.clock import Clock
+from limpet.engine.aftermath import Aftermath
 from limpet.engine.app import App
 from limpet.engine.conclusion import conclude, is_unfinished
 from limpet.engine.crew import Crew
 from limpet.engine.journey import Itinerary
+from limpet.engine.switchboard import Switchboard
+from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
-from limpet.errors import DiskInsufficient, NothingToDo
+from limpet.errors import DiskInsufficient, NothingToDo, QueueFull, SwitchedOff
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
@@ -21,8 +24,14 @@ from limpet.record.entry import NewRun, Run
 from limpet.record.ledger import Ledger, Selection
 from limpet.record.preview import LanePreview, preview
 from limpet.source import Source
-from limpet.source.catalogue import Catalogue
+from limpet.source.catalogue import Catalogue, check_source
 from limpet.target import JobState
+from limpet.target.outcome import Trigger
+from limpet.target.queue import Accepted, QueueLimits, RefusalReason, Refused
+
+# A stale target is queued again by a person; its own schedule has given up on it.
+_STATUSES = {Trigger.SCHEDULE: ("active",), Trigger.RECHECK: ("broken",)}
+_UNTIL_SOMEBODY_LOOKS_SECONDS = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +45,65 @@ class RunDesk:
     way: Callable[[Source, Site, Trail], Getter]
     clock: Clock
     retry: RetryPolicy = PAGES
+    limits: QueueLimits = field(default_factory=QueueLimits)
 
-    async def plan(self, new: NewRun, *, limit: int | None = None) -> Run:
-        """Write down the run and every job of it in one transaction; refuse an empty one."""
-        await self.preview(new.app, new.source_id, limit=1)
+    @property
+    def switchboard(self) -> Switchboard:
+        """What brings switches in the ledger to our gates."""
+        return Switchboard(self.ledger, self.catalogue)
+
+    async def plan(self, new: NewRun, *, limit: int | None = None, chosen: Selection | None = None) -> Run:
+        """Write down the run and every job of it in one transaction.
+
+        Raises NothingToDo when it would be empty, SwitchedOff when drift or a person keeps it from starting, and
+        QueueFull when too much waits already.
+        """
+        await self.switchboard.refresh()
+        chosen = chosen or self._selection(new.app, new.source_id, trigger=new.trigger)
+        await self._preview(chosen, new.source_id or new.app, limit=1)
         await self.ledger.enlist(self.crew.worker)  # from here on nobody takes the run for abandoned
-        chosen = self._selection(new.app, new.source_id)
-        return await self.ledger.plan_run(new, chosen, limit=limit, worker=self.crew.worker)
+        try:
+            return await self.ledger.plan_run(
+                new, chosen, limit=limit, worker=self.crew.worker, limits=self.limits
+            )
+        except QueueFull as full:
+            payload = {"reason": RefusalReason.QUEUE_FULL.value, "details": str(full), "app": new.app}
+            await self.ledger.log_event("queue_rejected", source_id=new.source_id, payload=payload)
+            raise
+
+    async def offer(self, new: NewRun, *, limit: int | None = None) -> Accepted | Refused:
+        """Plan the run, or say as a value why not now and when to ask again."""
+        try:
+            run = await self.plan(new, limit=limit)
+        except QueueFull as full:
+            return Refused(full.retry_after, RefusalReason.QUEUE_FULL)
+        except SwitchedOff:
+            return Refused(_UNTIL_SOMEBODY_LOOKS_SECONDS, RefusalReason.ADAPTER_DISABLED)
+        return Accepted(str(run.id), run.planned)
 
     async def preview(
         self, app: str, source_id: str | None, *, limit: int | None = None
     ) -> list[LanePreview]:
         """Return what a run would visit; raise NothingToDo when that is nothing. Records nothing."""
-        chosen = self._selection(app, source_id)
+        chosen = self._selection(app, source_id, trigger=Trigger.CLI)
+        return await self._preview(chosen, source_id or app, limit=limit)
+
+    async def _preview(self, chosen: Selection, whom: str, *, limit: int | None) -> list[LanePreview]:
         lanes = await self.ledger.read(lambda connection: preview(connection, chosen, limit=limit))
         if not lanes:
             raise NothingToDo(
-                f"No active target for {source_id or app!r}.",
+                f"No active target for {whom!r}.",
                 fix="Add targets to the source in the config file, or resume paused ones.",
             )
         return lanes
 
-    def _selection(self, app: str, source_id: str | None) -> Selection:
-        """Only sources that are configured now: what was taken out of the file is not visited."""
-        sources = [source_id] if source_id else [source.id for source in self.catalogue.list(app=app)]
-        return Selection(source_ids=sources)
+    def _selection(self, app: str, source_id: str | None, *, trigger: Trigger) -> Selection:
+        """Only sources that are configured now, and not switched off: what was taken out is not visited."""
+        sources = [self.catalogue.get(source_id)] if source_id else self.catalogue.list(app=app)
+        awake = [source.id for source in sources if source.switch is None]
+        if sources and not awake:
+            check_source(sources[0])
+        return Selection(source_ids=awake or [""], statuses=_STATUSES.get(trigger, ("active", "stale")))
 
     async def walk(self, run: Run, app: App, watcher: Watcher) -> Run:
         """Walk what is left of the run and conclude it; a stop leaves it `running`, ready to be resumed.
@@ -73,8 +116,10 @@ class RunDesk:
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
         seen = await self.ledger.identities(run.id)
         itineraries = self._itineraries(app, seen.claim)
+        vigil = Vigil(run, self.ledger, self.switchboard, self.clock)
+        await vigil.begin()
         try:
-            await self.crew.walk(run, itineraries, watcher)
+            await self.crew.walk(run, itineraries, watcher, vigil)
         except ExceptionGroup as troubles:
             if troubles.subgroup(DiskInsufficient) is None:
                 raise
@@ -105,7 +150,7 @@ class RunDesk:
         counts = await self.ledger.counts(run.id)
         if not is_unfinished(counts):
             await self._finish_app_work(app)
-            await self.ledger.finish_run(run.id, conclude(counts))
+            await Aftermath(self.ledger, self.switchboard).end(run, conclude(counts))
         ended = await self.ledger.run(run.id)
         word = "run_stopped" if is_unfinished(counts) else "run_ended"
         payload = {"state": ended.state.value, "counts": dict(counts)}

@@ -10,6 +10,7 @@ import structlog
 
 from limpet.clock import Clock
 from limpet.engine.app import App
+from limpet.engine.housekeeping import Housekeeping
 from limpet.engine.runs import RunDesk
 from limpet.engine.timetable import Timetable
 from limpet.engine.watcher import Watcher
@@ -30,6 +31,12 @@ class Service:
     watcher: Watcher
     clock: Clock
     _walking: set[int] = field(default_factory=set)
+    _timetable: Timetable = field(init=False)
+    _housekeeping: Housekeeping = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._timetable = Timetable(self.desk)
+        self._housekeeping = Housekeeping(self.desk)
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; runs under way are then handed back, to be resumed."""
@@ -41,7 +48,9 @@ class Service:
     async def _look(self, group: asyncio.TaskGroup) -> None:
         try:
             await self.desk.ledger.reclaim_dead()
-            await Timetable(self.desk).plan_due(self.clock.now())
+            await self.desk.switchboard.refresh()
+            await self._timetable.plan_due(self.clock.now())
+            await self._housekeeping.look(self.clock.now())
             for run in await self._unattended():
                 self._walking.add(run.id)
                 group.create_task(self._walk(run))

@@ -58,6 +58,7 @@ class Lease:
     fence: int
     attempt: int  # how many attempts earlier leases already used
     last_snapshot: str | None = None  # sha256 of the body we hold for this target, if any
+    withdrawn: str | None = None  # why a person took the target out since the run was planned
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, and_, func, literal_column, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, case, func, literal_column, or_, select, update
 
 from limpet.record.bulk import among, as_list, moment_writer
 from limpet.record.entry import Lease
@@ -15,6 +15,15 @@ from limpet.target import JobState, Target, Validators
 
 # Written out, not bound: SQLite uses a partial index only when it can see the condition.
 _IS_RUNNING = literal_column("jobs.state") == literal_column("'running'")
+
+# What a person decided after the run was planned holds for it too.
+_WITHDRAWN = case(
+    # A person may also ask for a paused target on purpose: then it was paused before.
+    (and_(targets.c.status == "paused", targets.c.updated_at > jobs.c.planned_at), "target_paused"),
+    (targets.c.enabled.is_(False), "target_disabled"),
+    (targets.c.robots_path_blocked.is_(True), "target_blocked"),
+    else_=None,
+)
 
 
 class LaneWaiting(NamedTuple):
@@ -102,6 +111,7 @@ def _select(run_id: int, lane: str, limit: int) -> Select[Any]:
             targets.c.last_modified,
             targets.c.last_snapshot,
             targets.c.params,
+            _WITHDRAWN.label("withdrawn"),
         )
         .join_from(jobs, targets, jobs.c.target_id == targets.c.id)
         .where(jobs.c.run_id == run_id, jobs.c.lane == lane)
@@ -145,4 +155,4 @@ def _lease_of(row: Row[Any]) -> Lease:
         validators=Validators(row.etag, row.last_modified),
         params=row.params or {},
     )
-    return Lease(row.id, row.run_id, target, row.fence + 1, row.attempts, row.last_snapshot)
+    return Lease(row.id, row.run_id, target, row.fence + 1, row.attempts, row.last_snapshot, row.withdrawn)

@@ -8,6 +8,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from limpet.errors import NothingToDo
 from limpet.fetch.trail import RequestNote
 from limpet.record import crash_points, leasing, reading, workers
 from limpet.record.bulk import moment_writer
@@ -23,6 +24,7 @@ from limpet.record.settled_rows import request_row, write_requests
 from limpet.record.verify import AppCheck, Verification, verify
 from limpet.target import JobState, Target
 from limpet.target.outcome import RunState
+from limpet.target.queue import QueueLimits
 
 __all__ = ["Ledger", "Selection"]
 
@@ -39,13 +41,20 @@ class Ledger(LedgerCatalogue, LedgerLogs):
         *,
         limit: int | None = None,
         worker: str | None = None,
+        limits: QueueLimits | None = None,
     ) -> Run:
-        """Create the run and all of its jobs in one transaction; targets not known yet are added."""
+        """Create the run and all of its jobs in one transaction; targets not known yet are added.
+
+        With limits, raise QueueFull when too much waits already; nothing was written then.
+        """
         now = self.clock.now()
 
         def plan(connection: Connection) -> Run:
-            run_id = plan_run(connection, new, chosen, now=now, limit=limit, worker=worker)
-            return reading.get_run(connection, run_id)
+            run_id = plan_run(connection, new, chosen, now=now, limit=limit, worker=worker, limits=limits)
+            run = reading.get_run(connection, run_id)
+            if limits is not None and not run.planned:
+                raise NothingToDo("Somebody else plans these targets already.", fix="See `limpet list`.")
+            return run
 
         return await self.write_once(plan)
 
@@ -63,10 +72,6 @@ class Ledger(LedgerCatalogue, LedgerLogs):
     ) -> list[Run]:
         """Return runs with their counts, newest first."""
         return await self.read(partial(reading.list_runs, limit=limit, before=before, app=app, state=state))
-
-    async def is_due(self, source_id: str, due_at: datetime) -> bool:
-        """Whether this fire of the source's schedule is unanswered, and no run of the source is under way."""
-        return await self.read(partial(reading.is_due, source_id=source_id, due_at=due_at))
 
     async def finish_run(
         self, run_id: int, state: RunState, *, error_code: str | None = None, error_message: str | None = None

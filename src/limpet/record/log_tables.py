@@ -154,6 +154,7 @@ scrape_batches = Table(
     Column("offers_dropped", Integer, nullable=False),
     Column("offers_quarantined", Integer, nullable=False),
     Column("zero_price_count", Integer, nullable=False),
+    Column("lost_price_count", Integer, nullable=False),
     Column("oos_no_price_count", Integer, nullable=False),
     Column("duplicate_count", Integer, nullable=False),
     Column("no_record_count", Integer, nullable=False),

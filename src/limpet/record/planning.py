@@ -10,12 +10,14 @@ from itertools import islice
 
 from sqlalchemy import ColumnElement, Connection, Text, cast, func, insert, literal, null, or_, select, update
 
+from limpet.record.backlog import refuse_if_full, take_turn
 from limpet.record.bulk import among, as_list, moment_writer
 from limpet.record.entry import NewRun
 from limpet.record.keeping_targets import put_targets
 from limpet.record.tables import jobs, runs, targets
 from limpet.target import JobState, Target
 from limpet.target.outcome import RunState
+from limpet.target.queue import QueueLimits
 
 BATCH = 500
 
@@ -29,6 +31,10 @@ class Selection:
     only_new: bool = False  # never yet ended in a record, or in the knowledge that there is none
     not_scraped_since: datetime | None = None
     statuses: Sequence[str] = ("active",)
+    schedules: Sequence[str | None] | None = (
+        None  # only targets with one of these; None: those without their own
+    )
+    not_waiting: bool = False  # leave out what waits in an unfinished run already
 
 
 def plan_run(
@@ -39,8 +45,14 @@ def plan_run(
     now: datetime,
     limit: int | None = None,
     worker: str | None = None,
+    limits: QueueLimits | None = None,
 ) -> int:
-    """Create the run and its jobs and return its id; each target is planned once."""
+    """Create the run and its jobs and return its id; each target is planned once.
+
+    With limits, raise QueueFull when there is no room for it.
+    """
+    if limits is not None:
+        take_turn(connection)
     run_id = _insert_run(connection, new, now=now, worker=worker)
     if isinstance(chosen, Selection):
         _plan_selection(connection, run_id, chosen, now=now, limit=limit)
@@ -50,6 +62,8 @@ def plan_run(
             _plan_targets(connection, run_id, batch, now=now)
     planned = select(func.count()).where(jobs.c.run_id == run_id).scalar_subquery()
     connection.execute(update(runs).where(runs.c.id == run_id).values(planned=planned))
+    if limits is not None:
+        refuse_if_full(connection, run_id, limits, now=now)
     return run_id
 
 
@@ -132,7 +146,29 @@ def conditions(chosen: Selection) -> list[ColumnElement[bool]]:
         wanted.append(or_(targets.c.last_scraped_at.is_(None), is_due))
     if chosen.only_new:
         wanted.append(~_was_answered())
+    if chosen.schedules is not None:
+        wanted.append(_has_schedule(chosen.schedules))
+    if chosen.not_waiting:
+        wanted.append(~_waits())
     return wanted
+
+
+def _has_schedule(schedules: Sequence[str | None]) -> ColumnElement[bool]:
+    named = targets.c.schedule.in_([each for each in schedules if each is not None])
+    return or_(named, targets.c.schedule.is_(None)) if None in schedules else named
+
+
+def _waits() -> ColumnElement[bool]:
+    waiting = (
+        select(null())
+        .join_from(jobs, runs, runs.c.id == jobs.c.run_id)
+        .where(
+            jobs.c.target_id == targets.c.id,
+            jobs.c.state.in_([JobState.PENDING.value, JobState.RUNNING.value]),
+            runs.c.state == RunState.RUNNING.value,
+        )
+    )
+    return waiting.correlate(targets).exists()
 
 
 def _was_answered() -> ColumnElement[bool]:

@@ -99,13 +99,6 @@ def list_runs(
     return [_run_of(row, found[row.id]) for row in rows]
 
 
-def is_due(connection: Connection, source_id: str, due_at: datetime) -> bool:
-    """Whether no run has answered this fire of the schedule, and none of the source is under way."""
-    answered = or_(runs.c.due_at >= due_at, runs.c.state == RunState.RUNNING.value)
-    found = select(runs.c.id).where(runs.c.source_id == source_id, answered).limit(1)
-    return connection.execute(found).first() is None
-
-
 def finish_run(
     connection: Connection,
     run_id: int,

@@ -13,6 +13,7 @@ from limpet.fetch.trail import RequestNote
 from limpet.record.artefacts import INSERT_ARTEFACTS, artefact_row
 from limpet.record.bulk import BulkInsert, BulkUpdate, Row
 from limpet.record.entry import Settlement
+from limpet.record.lives import NEXT_STATUS, note_broken
 from limpet.record.snapshots import NewSnapshot
 from limpet.record.storable import redact_url, storable, storable_or_none
 from limpet.target import Outcome
@@ -37,7 +38,7 @@ _JOBS = BulkUpdate(
 )
 _TARGETS = BulkUpdate(
     "targets",
-    "last_scraped_at = v.at, updated_at = v.at, last_status = v.word, "
+    f"last_scraped_at = v.at, updated_at = v.at, last_status = v.word, status = {NEXT_STATUS}, "
     "consecutive_failures = CASE WHEN v.failed = 1 THEN targets.consecutive_failures + 1 ELSE 0 END, "
     "etag = CASE WHEN v.keep = 1 THEN targets.etag ELSE v.etag END, "
     "last_modified = CASE WHEN v.keep = 1 THEN targets.last_modified ELSE v.last_modified END, "
@@ -153,6 +154,9 @@ class Pile:
         INSERT_ARTEFACTS.run(connection, self._artefacts)
         # In one order everywhere, so that two processes settling the same targets do not wait in a circle.
         _TARGETS.run(connection, sorted(self._targets.values(), key=itemgetter(0)))
+        failed = [row for row in self._targets.values() if row[3]]
+        if failed:
+            note_broken(connection, [row[0] for row in failed], at=failed[-1][1])
 
     @staticmethod
     def _snapshot(new: NewSnapshot, at: Any) -> Row:

@@ -99,6 +99,14 @@ targets = Table(
     UniqueConstraint("source_id", "canonical_url"),
     Index("ix_targets_adapter_id", "adapter_id"),
     Index("ix_targets_status", "status"),
+    # Few targets have a schedule of their own, and the scheduler asks for them every few seconds.
+    Index(
+        "ix_targets_schedule",
+        "source_id",
+        "schedule",
+        sqlite_where=text("schedule IS NOT NULL"),
+        postgresql_where=text("schedule IS NOT NULL"),
+    ),
 )
 
 runs = Table(

@@ -43,7 +43,9 @@ class Switch:
         """Say what is off, since when and why."""
         since = self.at.strftime("%Y-%m-%d %H:%M UTC")
         why = f"{self.reason}: {self.details}" if self.details else self.reason
-        return f"The {self.kind.value} {self.id!r} was switched off by {self.by} at {since} ({why.rstrip('.')})."
+        return (
+            f"The {self.kind.value} {self.id!r} was switched off by {self.by} at {since} ({why.rstrip('.')})."
+        )
 
     @property
     def fix(self) -> str:

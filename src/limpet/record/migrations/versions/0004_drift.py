@@ -22,6 +22,7 @@ _COUNTS = (
     "offers_dropped",
     "offers_quarantined",
     "zero_price_count",
+    "lost_price_count",
     "oos_no_price_count",
     "duplicate_count",
     "no_record_count",
@@ -34,6 +35,14 @@ def upgrade() -> None:
     _switches()
     _batches()
     op.create_index(
+        "ix_targets_schedule",
+        "targets",
+        ["source_id", "schedule"],
+        unique=False,
+        sqlite_where=sa.text("schedule IS NOT NULL"),
+        postgresql_where=sa.text("schedule IS NOT NULL"),
+    )
+    op.create_index(
         "ix_jobs_blocks",
         "jobs",
         ["source_id", "ended_at"],
@@ -45,6 +54,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_index("ix_jobs_blocks", table_name="jobs")
+    op.drop_index("ix_targets_schedule", table_name="targets")
     op.drop_table("scrape_batches")
     op.drop_table("source_switches")
     for name in (
