@@ -5,5 +5,5 @@ from __future__ import annotations
 from limpet.apps.prices.models.woocommerce import WooCommercePage
 from limpet.apps.prices.sites.sgammo.selectors import SELECTORS
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 PAGE = WooCommercePage(selectors=SELECTORS, version=VERSION)
