@@ -11,6 +11,7 @@ from bench.auto_shapes.giants import GIANTS
 from bench.auto_shapes.goods import Goods, goods
 from bench.auto_shapes.oddities import READABLE, REFUSED
 from bench.auto_shapes.platforms import PLATFORMS
+from bench.auto_shapes.strangers import READABLE_STRANGERS, REFUSED_STRANGERS
 
 COUNTRIES_BY_TURN = (
     "us",
@@ -54,13 +55,13 @@ def cases(rounds: int = 4) -> Iterator[Case]:
                     turn += 1
                     name = f"{shape.__name__}-{'sale' if sale else 'plain'}-{'markup' if markup else 'bare'}-{thing.country.currency}"
                     yield _readable(name, thing, shape(thing, sale=sale, markup=markup))
-        for odd in READABLE:
+        for odd in (*READABLE, *READABLE_STRANGERS):
             thing = _thing(turn, number)
             turn += 1
             if odd.__name__ == "raised_cents" and thing.country.digits == 0:
                 thing = goods(turn, "us")
             yield _readable(f"{odd.__name__}-{thing.country.currency}", thing, odd(thing))
-        for refused in REFUSED:
+        for refused in (*REFUSED, *REFUSED_STRANGERS):
             thing = _thing(turn, number)
             turn += 1
             yield Case(f"{refused.__name__}-{thing.country.currency}", thing.url, refused(thing), None, None)

@@ -12,6 +12,7 @@ from limpet.extract.parse.currency import minor_digits
 MOST_CENTS = 99_999_999
 
 _SIGNS = {
+    "US $": "USD", "C $": "CAD", "AU $": "AUD", "CA $": "CAD", "NZ $": "NZD", "CDN $": "CAD",
     "US$": "USD", "USD$": "USD", "CA$": "CAD", "CAD$": "CAD", "CDN$": "CAD", "C$": "CAD", "AU$": "AUD",
     "AUD$": "AUD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL", "S$": "SGD", "MX$": "MXN", "NT$": "TWD",
     "$": "$", "£": "GBP", "€": "EUR", "¥": "¥", "￥": "¥", "円": "JPY", "元": "CNY", "₹": "INR", "₽": "RUB",
@@ -36,6 +37,12 @@ _SHARED = {
 _FALLBACK = {"$": "USD", "¥": "JPY", "kr": None}
 _THOUSANDS_ONLY_BY_DOT = frozenset(("USD", "GBP", "CAD", "AUD", "NZD", "INR", "JPY", "CNY", None))
 
+# Also words, sizes and model names: money only where the page or its country says so.
+_ONLY_AT_HOME = frozenset((
+    "R", "Ft", "lei", "Lei", "TL", "RM", "Rp", "Fr.", "zl", "Rs", "KR", "Kr", "kr", "元", "euro", "Euro",
+))  # fmt: skip
+_HOMELESS_IS_FINE = frozenset(("kr", "Kr", "euro", "Euro", "Rs", "元"))
+
 _SIGN = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))
 _NUMBER = (
     r"(?:\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d{1,2})?(?!\d)"
@@ -48,12 +55,24 @@ _AMOUNT = re.compile(
     rf"|(?<![\w.,$£€])(?P<b>{_NUMBER}){_NO_CENTS}\s?(?P<after>{_SIGN})(?P<cents>\d\d)?(?![\w])"
 )
 _BARE = re.compile(rf"\s*(?P<b>{_NUMBER}){_NO_CENTS}\s*")
+_HARMLESS = re.compile(
+    r"\b(?:USD|EUR|GBP|CAD|AUD|NZD|CHF|SEK|NOK|DKK|PLN|JPY|INR|each|ea|inc|incl|including|inkl|vat|mwst|ust|tax|taxes|gst|ttc"
+    r"|iva|btw|moms|inclusa|incluido|inclusief|brutto|price|preis|prix|prezzo|precio|now|only|just|our|your|sale|jetzt|nur"
+    r"|item|is|the|for|this|current|par|pièce|stück|税込|税抜|から)\b\.?",
+    re.I,
+)
 _SPACES = re.compile(r"[\u00a0\u202f\u2009\u2007\u3000\s]+")
 _COUNTRIES = {
     ".com.au": "AUD", ".co.nz": "NZD", ".ca": "CAD", ".com.mx": "MXN", ".mx": "MXN", ".com.sg": "SGD",
     ".sg": "SGD", ".com.hk": "HKD", ".hk": "HKD", ".se": "SEK", ".no": "NOK", ".dk": "DKK", ".is": "ISK",
     ".cn": "CNY", ".jp": "JPY", ".co.jp": "JPY", ".com.br": "BRL", ".cl": "CLP", ".com.co": "COP",
-    ".com.ar": "ARS", ".com.tw": "TWD", ".au": "AUD", ".nz": "NZD",
+    ".com.ar": "ARS", ".com.tw": "TWD", ".au": "AUD", ".nz": "NZD", ".hu": "HUF", ".ro": "RON", ".tr": "TRY",
+    ".my": "MYR", ".id": "IDR", ".ch": "CHF", ".pl": "PLN", ".za": "ZAR", ".in": "INR", ".cz": "CZK", ".uk": "GBP",
+    ".ru": "RUB", ".ua": "UAH", ".kr": "KRW", ".th": "THB", ".vn": "VND", ".ph": "PHP", ".il": "ILS", ".bg": "BGN",
+    **dict.fromkeys((
+        ".de", ".fr", ".it", ".es", ".nl", ".at", ".be", ".fi", ".ie", ".pt", ".gr", ".sk", ".si", ".ee", ".lv", ".lt",
+        ".lu", ".hr",
+    ), "EUR"),
 }  # fmt: skip
 
 
@@ -78,6 +97,8 @@ def amounts_in(text: str, hint: str | None) -> Iterator[Money]:
     for found in _AMOUNT.finditer(text):
         sign = found["before"] or found["after"]
         currency = meant_by(sign, hint)
+        if sign in _ONLY_AT_HOME and currency != hint and sign not in _HOMELESS_IS_FINE:
+            continue
         number = found["a"] or found["b"]
         if found["cents"]:
             number = f"{number}.{found['cents']}"
@@ -93,6 +114,11 @@ def bare_amount(text: str, hint: str | None) -> Money | None:
     return Money(cents, hint, 0, len(text), has_sign=False) if cents is not None else None
 
 
+def is_harmless(rest: str) -> bool:
+    """Whether what stands beside an amount changes nothing about it: a code, a tax note, "each"."""
+    return not any(sign.isalnum() for sign in _HARMLESS.sub(" ", rest))
+
+
 def meant_by(sign: str, hint: str | None) -> str | None:
     """Return the currency of a sign; one shared by countries is settled by the hint, else by custom."""
     name = _SIGNS.get(sign)
@@ -102,7 +128,7 @@ def meant_by(sign: str, hint: str | None) -> str | None:
 
 
 def currency_of_host(host: str) -> str | None:
-    """Return the currency a country's domain suggests for a sign shared by several, such as `$` and `kr`."""
+    """Return the currency of a country's domain: it settles bare numbers and signs such as `$` and `kr`."""
     best = max((suffix for suffix in _COUNTRIES if host.endswith(suffix)), key=len, default=None)
     return _COUNTRIES[best] if best else None
 

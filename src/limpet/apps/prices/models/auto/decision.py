@@ -2,12 +2,13 @@
 
 Witnesses are what the page states for machines (JSON-LD, microdata, RDFa, meta tags) and what it shows to people.
   1. One stated price, and the page shows it unstruck: believed - unless the amount shown most prominently is
-     lower and stands right beside it, for then the markup may hold the regular price.
+     lower, for then the markup may hold the regular price (it does when the page names the saving).
   2. The stated price is shown only as the crossed-out one: what is shown most prominently is believed.
   3. One stated price, and the page shows no amount that could be the price: the statement is believed.
+     One stated in another currency than the page shows cannot object either: what is shown is believed.
   4. Several stated prices (variants, or markups that differ): the one shown most prominently is believed.
-  5. Nothing stated: the amount shown most prominently is believed when it leads clearly, or when it is among
-     the nearest rivals the only one the page's own state names.
+  5. Nothing stated: the amount shown most prominently is believed when it leads clearly; of two rivals the lower
+     when the page names the saving between them; else the only rival the page's own state names.
   6. Nothing stated or shown: the page's state is believed when it names the product and one exact price.
 Everything else is ambiguous, or there is no price.
 """
@@ -40,6 +41,15 @@ class Shown:
     crossed_out: frozenset[int]
     from_only: frozenset[int]
     has_range: bool
+    savings: frozenset[int]  # amounts that are said to be saved
+    percentages: frozenset[int]
+
+    def proves_sale(self, low: int, high: int) -> bool:
+        """Whether the page names the very difference of two amounts, as money or as a percentage."""
+        percent = (high - low) * 100 / high
+        return high - low in self.savings or any(
+            abs(each - percent) <= 1 for each in self.percentages if each > 2
+        )
 
     @property
     def is_clear(self) -> bool:
@@ -47,7 +57,7 @@ class Shown:
         return self.leader is not None and len(self.rivals) == 1
 
 
-def shown_of(sightings: list[Sighting]) -> Shown:
+def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset()) -> Shown:
     """Return what these sightings amount to."""
     possible = [each for each in sightings if each.may_be_the_price]
     values = {each.cents for each in possible if each.points >= ALONE}
@@ -56,6 +66,9 @@ def shown_of(sightings: list[Sighting]) -> Shown:
     firm = [each for each in counted if not each.marks & wording.FROM]
     best = _best_of_each(firm)
     rivals = _rivals(best)
+    savings = frozenset(
+        each.cents for each in sightings if each.marks & naming.SAVING and not _is_elsewhere(each)
+    )
     return Shown(
         leader=rivals[0] if rivals else None,
         rivals=tuple(rivals),
@@ -67,6 +80,8 @@ def shown_of(sightings: list[Sighting]) -> Shown:
             each.marks & wording.RANGE and each.points >= ENOUGH and not _is_elsewhere(each)
             for each in sightings
         ),
+        savings=savings,
+        percentages=percentages,
     )
 
 
@@ -75,17 +90,16 @@ def decide(
     shown: Shown,
     *,
     state: Callable[[], frozenset[Price]],
-    mentioned: Callable[[], frozenset[int]],
 ) -> Price:
     """Return the price every rule agrees on; raise CannotRead when there is none, or no single one."""
     stated = _stated(statements, shown)
     if len(stated) == 1:
-        return _with_one(next(iter(stated.values())), shown, mentioned)
+        return _with_one(next(iter(stated.values())), shown)
     if len(stated) > 1:
         return _with_several(stated, statements, shown)
     if any(each.price is not None and each.price.cents == 0 for each in statements) and shown.leader is None:
         return Price(0, next(each.price.currency for each in statements if each.price is not None))
-    return _with_none(shown, state, mentioned)
+    return _with_none(shown, state)
 
 
 def _stated(statements: list[Statement], shown: Shown) -> dict[int, Price]:
@@ -101,11 +115,13 @@ def _stated(statements: list[Statement], shown: Shown) -> dict[int, Price]:
     return prices or (rounded if shown.leader is None else {})
 
 
-def _with_one(stated: Price, shown: Shown, mentioned: Callable[[], frozenset[int]]) -> Price:
+def _with_one(stated: Price, shown: Shown) -> Price:
     leader = shown.leader
     if leader is None or leader.cents == stated.cents:
         return stated
     if stated.cents in shown.visible:
+        if leader.cents < stated.cents and shown.proves_sale(leader.cents, stated.cents):
+            return _priced(leader, stated)
         if shown.is_clear and leader.cents < stated.cents and leader.points >= STRONG:
             raise _ambiguous(f"markup states {stated.cents}, the page shows {leader.cents} before it")
         return stated
@@ -115,6 +131,14 @@ def _with_one(stated: Price, shown: Shown, mentioned: Callable[[], frozenset[int
         raise _ambiguous(f"markup states {stated.cents}, which the page crosses out")
     if stated.cents in shown.from_only or leader.points < STRONG:
         return stated
+    if (
+        stated.currency
+        and leader.has_sign
+        and leader.currency not in (None, stated.currency)
+        and shown.is_clear
+    ):
+        # Converted for the visitor: the two cannot be compared, and people pay what they see.
+        return Price(leader.cents, leader.currency)
     raise _ambiguous(f"markup states {stated.cents}, the page shows {leader.cents}")
 
 
@@ -139,12 +163,13 @@ def _with_several(stated: dict[int, Price], statements: list[Statement], shown: 
     raise CannotRead(reason, f"markup states {sorted(stated)[:6]}, the page shows {_listed(shown)}")
 
 
-def _with_none(
-    shown: Shown, state: Callable[[], frozenset[Price]], mentioned: Callable[[], frozenset[int]]
-) -> Price:
+def _with_none(shown: Shown, state: Callable[[], frozenset[Price]]) -> Price:
     if shown.leader is not None:
         if shown.is_clear and not (shown.has_range and shown.leader.points < STRONG):
             return Price(shown.leader.cents, shown.leader.currency)
+        on_sale = _proven_sale(shown)
+        if on_sale is not None:
+            return Price(on_sale.cents, on_sale.currency)
         named = [each for each in shown.rivals if each.cents in {price.cents for price in state()}]
         if len({each.cents for each in named}) == 1:
             return Price(named[0].cents, named[0].currency)
@@ -157,6 +182,14 @@ def _with_none(
     if shown.from_only:
         raise _ambiguous(f"the page shows only what prices start from: {sorted(shown.from_only)}")
     raise CannotRead(Missing.PRICE_NOT_FOUND, "price: no markup states one, and no visible amount stands out")
+
+
+def _proven_sale(shown: Shown) -> Sighting | None:
+    """Return the lower of two rivals when the page names the saving between them."""
+    if len(shown.rivals) != 2:
+        return None
+    low, high = sorted(shown.rivals, key=lambda each: each.cents)
+    return low if shown.proves_sale(low.cents, high.cents) else None
 
 
 def _best_of_each(sightings: list[Sighting]) -> list[Sighting]:

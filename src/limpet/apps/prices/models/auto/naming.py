@@ -109,7 +109,7 @@ _VOCABULARY: tuple[tuple[int, str], ...] = (
         r"|top-bar|cookie"
         r"|cookies|newsletter|popup|site-header|page-header|header-top|global-header|navbar|breadcrumbs?"
         r"|mega-?menu"
-        r"|usp|usps|banner|banners|ticker|cookie-consent|gdpr|consent|filters?|facets?|range-slider|offcanvas",
+        r"|usp|usps|banner|banners|ticker|cookie-consent|gdpr|consent|filters?|facets?|popover|popover-preload|tooltip|modal|lightbox|quickview|quick-view|quick-shop|flyout|range-slider|offcanvas",
     ),
     (
         OPTION,
@@ -137,6 +137,10 @@ _VOCABULARY: tuple[tuple[int, str], ...] = (
 )  # fmt: skip
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# `wasprice`, `priceold`: words grown together.
+_COMPOUND = re.compile(
+    r"(?<=[a-z])(?=(?:price|preis)s?(?:$|[^a-z]))|(?<=price)(?=[a-rt-z])|(?<=preis)(?=[a-df-z])"
+)
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
 _COMPILED = tuple((mark, re.compile(rf"(?<![a-z0-9])(?:{words})(?![a-z0-9])")) for mark, words in _VOCABULARY)
 # `hidden-xs` hides from some screens only, `price--show-badge` tells of a neighbour, not of itself.
@@ -174,7 +178,8 @@ def _marks_of_name(name: str) -> int:
 
 
 def _plain(name: str) -> str:
-    return _SEPARATORS.sub("-", _CAMEL.sub("-", name).lower()).strip("-")
+    plain = _SEPARATORS.sub("-", _CAMEL.sub("-", name).lower()).strip("-")
+    return _COMPOUND.sub("-", plain)
 
 
 def _looked_up(plain: str) -> int:

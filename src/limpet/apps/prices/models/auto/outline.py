@@ -56,6 +56,7 @@ class Outline:
 
     elements: list[Element] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=lambda: [0])  # of all texts before each
 
     def ancestry(self, index: int) -> list[int]:
         """Return the element and its ancestors, innermost first."""
@@ -81,7 +82,7 @@ class Outline:
     def length_of(self, index: int) -> int:
         """Return roughly how much text stands below an element."""
         element = self.elements[index]
-        return sum(len(text.words) + 1 for text in self.texts[element.first_text : element.end_text])
+        return self.lengths[element.end_text] - self.lengths[element.first_text]
 
     def exempt(self, indices: list[int]) -> None:
         """Take the marks off these elements: what holds the product itself is no frame and no neighbour."""
@@ -115,6 +116,7 @@ def _lay_out(outline: Outline, body: LexborNode) -> None:
             words = " ".join((node.text_content or "").split())
             if words and parent >= 0:
                 outline.texts.append(Text(words, parent))
+                outline.lengths.append(outline.lengths[-1] + len(words) + 1)
         # Up until somebody has a next sibling.
         while parent >= 0 and node.next is None:
             _finish(outline, outline.elements[parent])

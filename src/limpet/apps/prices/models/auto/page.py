@@ -12,17 +12,28 @@ from limpet.apps.prices.models.auto.amounts import currency_of_host
 from limpet.apps.prices.models.auto.button import buy_button
 from limpet.apps.prices.models.auto.decision import decide, shown_of
 from limpet.apps.prices.models.auto.outline import Outline, outline_of
-from limpet.apps.prices.models.auto.scripts import mentioned_cents, state_prices
-from limpet.apps.prices.models.auto.sightings import Sighting, Surroundings, sightings_in, surroundings
+from limpet.apps.prices.models.auto.scripts import state_prices
+from limpet.apps.prices.models.auto.sightings import (
+    Sighting,
+    Surroundings,
+    percentages_in,
+    sightings_in,
+    surroundings,
+)
 from limpet.apps.prices.models.auto.sku import sku_of
 from limpet.apps.prices.models.auto.statements import (
     Statement,
+    chosen_by_address,
+    in_currency,
+    json_ld_of,
     json_ld_products,
+    loose_statements,
     main_products,
     meta_statements,
     microdata_products,
     rdfa_statements,
     statements_of,
+    unjoined_texts,
 )
 from limpet.apps.prices.models.auto.stock import availability_of
 from limpet.apps.prices.models.auto.title import title_element, without_site
@@ -32,7 +43,6 @@ from limpet.extract.document import markup_of, tree_of
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.price import Price
 from limpet.extract.parse.stock import Availability
-from limpet.extract.structured.jsonld import json_ld_in_tree
 from limpet.extract.structured.meta import meta_in_tree
 from limpet.extract.structured.products import text
 from limpet.fetch.challenge import looks_blocked
@@ -70,6 +80,7 @@ class _Reading:
         self._read_title()
         self._statements = self._hear()
         self._hint = self._currency()
+        self._statements = in_currency(self._statements, self._hint)
         self._sightings: list[Sighting] = sightings_in(self._outline, self._around, self._hint)
 
     def offer(self, version: str) -> Offer:
@@ -98,7 +109,7 @@ class _Reading:
         )
 
     def _read_title(self) -> None:
-        json_ld = json_ld_products(json_ld_in_tree(self._tree))
+        json_ld = json_ld_products(json_ld_of(self._tree))
         microdata = microdata_products(self._tree)
         head = self._tree.css_first("title")
         page_title = " ".join(head.text().split()) if head is not None else ""
@@ -117,12 +128,22 @@ class _Reading:
         self._json_ld, self._microdata = json_ld, microdata
 
     def _hear(self) -> list[Statement]:
-        return [
-            *statements_of("json_ld", main_products(self._json_ld, self._title)),
-            *statements_of("microdata", main_products(self._microdata, self._title)),
-            *rdfa_statements(self._tree),
-            *meta_statements(self._meta),
-        ]
+        microdata = statements_of(
+            "microdata",
+            main_products(self._microdata, self._title),
+            not_prices=unjoined_texts(self._tree),
+        )
+        if not any(each.price is not None for each in microdata):
+            microdata += loose_statements(self._tree)
+        return chosen_by_address(
+            [
+                *statements_of("json_ld", main_products(self._json_ld, self._title)),
+                *microdata,
+                *rdfa_statements(self._tree),
+                *meta_statements(self._meta),
+            ],
+            self._page.final_url,
+        )
 
     def _currency(self) -> str | None:
         stated = (each.price.currency for each in self._statements if each.price is not None)
@@ -131,14 +152,9 @@ class _Reading:
         return named or (tag.upper() if tag and len(tag) == 3 else None) or currency_of_host(self._host)
 
     def _price(self) -> Price:
-        shown = shown_of(self._sightings)
+        shown = shown_of(self._sightings, percentages_in(self._outline, self._around))
         try:
-            return decide(
-                self._statements,
-                shown,
-                state=lambda: state_prices(self._tree, self._title),
-                mentioned=lambda: mentioned_cents(self._tree),
-            )
+            return decide(self._statements, shown, state=lambda: state_prices(self._tree, self._title))
         except CannotRead as failure:
             raise self._instead(failure) from None
 

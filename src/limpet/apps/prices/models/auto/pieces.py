@@ -9,7 +9,7 @@ from limpet.apps.prices.models.auto.amounts import plain
 LONGEST_PRICE = 48
 _WHOLE = re.compile(r"(?:^|[^\d.,])(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})$")
 _CENTS = re.compile(r"\d\d(?:\D|$)")
-_GROUP = re.compile(r"\d{3}(?:\D|$)")
+_DOT_GROUPS = re.compile(r"\d\.\d{3}$")
 
 
 def joined(pieces: list[str], *, may_hold_cents: list[bool]) -> str:
@@ -20,7 +20,7 @@ def joined(pieces: list[str], *, may_hold_cents: list[bool]) -> str:
         if not text or not piece:
             text = text or piece
         elif cents_here and _CENTS.match(piece) and _WHOLE.search(text):
-            text = f"{text}.{piece}"
+            text = f"{text}{',' if _DOT_GROUPS.search(text) else '.'}{piece}"
         elif _belongs(text, piece):
             text += piece
         else:

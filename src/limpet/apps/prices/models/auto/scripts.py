@@ -20,11 +20,6 @@ _MOST_VALUES = 150_000
 _ASSIGNMENT = re.compile(
     r"(?<![\w.$])(?:window|self|var|let|const)[\s.\[\"'][\w.$\"'\[\] ]{1,60}=\s*(?=\{|\[|JSON\.parse)"
 )
-_PRICE_KEY = re.compile(
-    r"""["']?(?:[a-z_]*price(?:[_-]?(?:value|amount|current|final|now|sale))?)["']?\s*[:=]\s*["']?"""
-    r"(?P<number>\d{1,7}(?:\.\d{1,2})?)(?![\d.])",
-    re.I,
-)
 _NAME_KEYS = (
     "name",
     "title",
@@ -55,19 +50,6 @@ _INNER_KEYS = (
     "formatted",
 )
 _CURRENCY_KEYS = ("currency", "currencyCode", "priceCurrency", "currency_code", "currencyIso", "currencyUnit")
-
-
-def mentioned_cents(tree: LexborHTMLParser) -> frozenset[int]:
-    """Return every amount that some script calls a price: good for confirming, too many for deciding."""
-    found: set[int] = set()
-    for script in tree.css("script"):
-        text = script.text(deep=True)
-        if len(text) <= _LONGEST_SCRIPT and "rice" in text:
-            for match in _PRICE_KEY.finditer(text):
-                found.add(_units(match["number"]))
-                if "." not in match["number"]:
-                    found.add(int(match["number"]))  # some platforms count in cents
-    return frozenset(found)
 
 
 def state_prices(tree: LexborHTMLParser, title: str) -> frozenset[Price]:
@@ -154,8 +136,3 @@ def _currency_in(item: dict[str, Any]) -> str | None:
     return next(
         (item[key] for key in _CURRENCY_KEYS if isinstance(item.get(key), str) and len(item[key]) == 3), None
     )
-
-
-def _units(number: str) -> int:
-    whole, _, decimals = number.partition(".")
-    return int(whole) * 100 + int(decimals.ljust(2, "0") or "0")

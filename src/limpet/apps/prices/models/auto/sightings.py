@@ -7,21 +7,36 @@ as evidence, never as the price.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
 from limpet.apps.prices.models.auto import naming, wording
-from limpet.apps.prices.models.auto.amounts import MOST_CENTS, Money, amounts_in, bare_amount, plain
+from limpet.apps.prices.models.auto.amounts import (
+    MOST_CENTS,
+    Money,
+    amounts_in,
+    bare_amount,
+    is_harmless,
+    plain,
+)
 from limpet.apps.prices.models.auto.button import BuyButton, common_ancestor
 from limpet.apps.prices.models.auto.outline import Element, Outline
 from limpet.apps.prices.models.auto.pieces import LONGEST_PRICE, joined
 
 _NOT_THIS_ONE = (
     naming.OLD | naming.FINANCE | naming.SHIPPING | naming.SAVING | naming.OTHERS | naming.FRAME | naming.HIDDEN
-    | naming.TIER | naming.UNIT | naming.REVIEW | wording.RANGE | wording.ABOUT
+    | naming.TIER | wording.PER_UNIT | wording.RANGE | wording.ABOUT
 )  # fmt: skip
 _LEFT_OUT = naming.OLD | naming.HIDDEN  # not part of the price they stand in
 _LOOK_AROUND = 160
+_LABEL = 28
+_BLOCKS = frozenset((
+    "div", "p", "li", "td", "th", "dt", "dd", "tr", "ul", "ol", "table", "section", "article", "h1", "h2", "h3", "h4",
+    "h5", "h6", "form", "header", "footer", "dl", "main", "aside", "figure", "body", "button", "tbody", "option",
+))  # fmt: skip
+_PERCENT = re.compile(r"(?<![\d.,])(\d{1,2})\s?%")
+_LABELS = frozenset(("dt", "th", "label"))
 _REPEATED = 3
 
 
@@ -75,8 +90,21 @@ def sightings_in(outline: Outline, around: Surroundings, hint: str | None) -> li
     return sorted(rated, key=lambda each: (-each.points, each.first_text))
 
 
+def percentages_in(outline: Outline, around: Surroundings) -> frozenset[int]:
+    """Return the percentages that stand near the product's title or in its box: a discount proves two prices."""
+    start = around.title.first_text if around.title is not None else 0
+    return frozenset(
+        int(found[1])
+        for text in outline.texts[start : start + 80]
+        if len(text.words) <= 60
+        for found in _PERCENT.finditer(text.words)
+    )
+
+
 def _sightings_at(outline: Outline, position: int, hint: str | None) -> list[Sighting]:
     owner = outline.texts[position].owner
+    if outline.elements[owner].own & naming.CENTS and len(outline.texts[position].words) <= 2:
+        return []  # half a number
     root, words, money = _whole_price(outline, owner, hint)
     if money is not None:
         return [_sighting(outline, root, _first_kept(outline, root, position), words, money, alone=True)]
@@ -131,8 +159,8 @@ def _only_amount(words: str, hint: str | None, *, is_named: bool) -> Money | Non
     if found and len({each.cents for each in found}) == 1:  # once for eyes, once for ears
         rest = words
         for each in reversed(found):
-            rest = rest[: each.start] + rest[each.end :]
-        return found[0] if not any(sign.isalnum() for sign in rest) else None
+            rest = f"{rest[: each.start]} {rest[each.end :]}"
+        return found[0] if is_harmless(rest) else None
     if found or not is_named:
         return None
     bare = bare_amount(words, hint)
@@ -140,7 +168,9 @@ def _only_amount(words: str, hint: str | None, *, is_named: bool) -> Money | Non
 
 
 def _has_decimals(words: str) -> bool:
-    return len(words) > 3 and words.strip()[-3] in ".,"
+    return (len(words) > 3 and words.strip()[-3] in ".,") or words.rstrip().endswith(
+        (",-", ":-", ".-", ",–", ".–")
+    )
 
 
 def _is_named(outline: Outline, index: int) -> bool:
@@ -158,6 +188,8 @@ def _sighting(
         if own & naming.PRICE:
             marks |= own & (naming.CURRENT | naming.REGULAR | naming.PRICE)
     marks |= wording.marks_before(before) | wording.marks_after(after)
+    if before.endswith(":") or outline.elements[outline.texts[max(first_text - 1, 0)].owner].tag in _LABELS:
+        marks |= 0 if marks & naming.CURRENT else wording.LABELLED
     if money.cents > MOST_CENTS:
         marks |= wording.ABOUT
     return Sighting(
@@ -180,27 +212,45 @@ def _digits_owner(outline: Outline, root: int, first_text: int) -> int:
 
 
 def _words_around(outline: Outline, root: int, first_text: int, words: str, money: Money) -> tuple[str, str]:
-    """Return the words just before and after the amount: its own sentence, or those of a small block around it."""
+    """Return the words just before and after the amount: of its own line, else a short label beside it."""
     before, after = words[: money.start].strip(), words[money.end :].strip()
-    element = outline.elements[root]
     alone = not before and not after
-    end_text = element.end_text if alone else first_text + 1
+    end_text = outline.elements[root].end_text if alone else first_text + 1
     left_out = _LEFT_OUT & ~outline.elements[outline.texts[first_text].owner].marks
-    index = root
-    while (not before or not after) and index >= 0 and outline.length_of(index) <= _LOOK_AROUND:
-        block = outline.elements[index]
-        if not before:
-            before = _kept_words(outline, block.first_text, first_text, left_out)
-        if not after:
-            after = _kept_words(outline, end_text, block.end_text, left_out)
-        index = block.parent
+    block = _small_block(outline, root)
+    if not before:
+        earlier = range(first_text - 1, outline.elements[block].first_text - 1, -1)
+        before = " ".join(reversed(_line(outline, root, earlier, left_out)))
+    if not after:
+        after = " ".join(_line(outline, root, range(end_text, outline.elements[block].end_text), left_out))
     return plain(before), plain(after)
 
 
-def _kept_words(outline: Outline, start: int, end: int, left_out: int) -> str:
-    return " ".join(
-        text.words for text in outline.texts[start:end] if not outline.elements[text.owner].marks & left_out
-    )
+def _small_block(outline: Outline, index: int) -> int:
+    parent = outline.elements[index].parent
+    while parent >= 0 and outline.length_of(parent) <= _LOOK_AROUND:
+        index, parent = parent, outline.elements[parent].parent
+    return index
+
+
+def _line(outline: Outline, root: int, positions: range, left_out: int) -> list[str]:
+    """Return the texts at these places that stand in the amount's own line, or the one short label beside it."""
+    home = _own_block(outline, root)
+    found: list[str] = []
+    for position in positions:
+        text = outline.texts[position]
+        if outline.elements[text.owner].marks & left_out:
+            continue
+        if _own_block(outline, text.owner) != home:
+            if not found and len(text.words) <= _LABEL and not any(sign.isdigit() for sign in text.words):
+                found.append(text.words)
+            break
+        found.append(text.words)
+    return found
+
+
+def _own_block(outline: Outline, index: int) -> int:
+    return next((each for each in outline.ancestry(index) if outline.elements[each].tag in _BLOCKS), index)
 
 
 def _signature(outline: Outline, sighting: Sighting) -> tuple[str, ...]:
@@ -230,6 +280,9 @@ def _points(outline: Outline, sighting: Sighting, around: Surroundings, repeated
     points -= 14 * bool(marks & naming.OPTION)
     points -= 10 * bool(marks & naming.REGULAR)
     points -= 14 * bool(marks & wording.WITHOUT_TAX)
+    points -= 18 * bool(marks & naming.REVIEW)
+    points -= 25 * bool(marks & naming.UNIT)
+    points -= 10 * bool(marks & wording.LABELLED)
     points -= 14 * bool(marks & naming.TOTAL)
     points -= 20 * bool(marks & wording.FROM)
     points -= 20 * (sighting.root in repeated)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -14,13 +15,17 @@ from limpet.apps.prices.models.auto.amounts import MOST_CENTS
 from limpet.apps.prices.models.auto.title import likeness
 from limpet.extract.parse.currency import minor_digits
 from limpet.extract.parse.price import Price, price_from_json
-from limpet.extract.structured.jsonld import JsonLd, has_type
+from limpet.extract.structured.jsonld import JsonLd, has_type, json_ld_in_bytes, json_ld_in_tree
+from limpet.extract.structured.loose_json import BadJson, loads
 from limpet.extract.structured.microdata import microdata_in_tree
 from limpet.extract.structured.products import StatedOffer, offers_of, products_in, text, variants_of
 
 _ALIKE = 0.45
+_COMMA_TOO_MANY = re.compile(r",\s*([}\]])")
+_CONTROL = re.compile(r"[\x00-\x1f]+")
 _GTINS = ("gtin13", "gtin12", "gtin", "gtin14", "gtin8")
-_LONG_DECIMALS = re.compile(r"\d{1,9}\.\d{3,12}", re.ASCII)
+# Three decimals may as well be thousands.
+_LONG_DECIMALS = re.compile(r"\d{1,9}\.\d{4,12}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +45,46 @@ class Statement:
     is_rounded: bool = False  # stated with fractions of a cent, as before tax
 
 
-def statements_of(kind: str, products: Iterable[dict[str, Any]]) -> list[Statement]:
+def chosen_by_address(statements: list[Statement], url: str) -> list[Statement]:
+    """Return what is said about the variant the address asks for; everything when it asks for none."""
+    asked = {value for _, value in parse_qsl(urlsplit(url).query) if len(value) > 2}
+    if not asked:
+        return statements
+    variants = [each for each in statements if each.kind in ("json_ld", "microdata")]
+    chosen = [
+        each
+        for each in variants
+        if each.sku in asked or asked & {value for _, value in parse_qsl(urlsplit(each.url or "").query)}
+    ]
+    return chosen if 0 < len(chosen) < len(variants) else statements
+
+
+def statements_of(
+    kind: str, products: Iterable[dict[str, Any]], *, not_prices: frozenset[str] = frozenset()
+) -> list[Statement]:
     """Return a statement for each offer of each of these products and their variants."""
     found: list[Statement] = []
     for product in products:
         family = variants_of(product)
         for each in family or (product,):
-            found.extend(_of_product(kind, each, parent=product))
+            found.extend(_of_product(kind, each, parent=product, not_prices=not_prices))
     return found
+
+
+def in_currency(statements: list[Statement], currency: str | None) -> list[Statement]:
+    """Return the statements with this currency wherever none is named; yen have no cents."""
+    if currency is None:
+        return statements
+    return [
+        replace(each, price=_priced_anew(each.price, currency))
+        if each.price is not None and each.price.currency is None
+        else each
+        for each in statements
+    ]
+
+
+def _priced_anew(price: Price, currency: str) -> Price:
+    return Price(price.cents * 10 ** minor_digits(currency) // 100, currency)
 
 
 def main_products(products: tuple[dict[str, Any], ...], title: str) -> tuple[dict[str, Any], ...]:
@@ -60,6 +97,23 @@ def main_products(products: tuple[dict[str, Any], ...], title: str) -> tuple[dic
     if best < _ALIKE:
         return ()
     return tuple(each for score, each in scored if score >= best - 0.001)
+
+
+def json_ld_of(tree: LexborHTMLParser) -> JsonLd:
+    """Return the page's JSON-LD, also of blocks with a comma too many or raw control signs."""
+    whole = json_ld_in_tree(tree)
+    if not whole.broken_blocks:
+        return whole
+    items: list[dict[str, Any]] = list(whole.items)
+    for script in tree.css('script[type*="ld+json" i]'):
+        text_of_block = script.text(deep=True)
+        try:
+            loads(text_of_block.encode("utf-8", "replace"))
+        except BadJson:
+            mended = _COMMA_TOO_MANY.sub(r"\1", _CONTROL.sub(" ", text_of_block))
+            markup = b'<script type="application/ld+json">' + mended.encode("utf-8", "replace") + b"</script>"
+            items.extend(json_ld_in_bytes(markup).items)
+    return JsonLd(tuple(items), whole.broken_blocks)
 
 
 def json_ld_products(json_ld: JsonLd) -> tuple[dict[str, Any], ...]:
@@ -80,6 +134,25 @@ def json_ld_products(json_ld: JsonLd) -> tuple[dict[str, Any], ...]:
 def microdata_products(tree: LexborHTMLParser) -> tuple[dict[str, Any], ...]:
     """Return the products of microdata."""
     return products_in(_inner_items(microdata_in_tree(tree)))
+
+
+def unjoined_texts(tree: LexborHTMLParser) -> frozenset[str]:
+    """Return the texts microdata takes for prices although templates cut them into pieces: `19` `99` is not 1999."""
+    found = set()
+    for node in tree.css('[itemprop~="price"]:not([content])'):
+        if node.css_first("*") is not None and node.tag not in ("meta", "link", "data"):
+            found.add(" ".join(node.text().split()))
+    return frozenset(found)
+
+
+def loose_statements(tree: LexborHTMLParser) -> list[Statement]:
+    """Return the price of microdata that stands in no product at all, when there is just one."""
+    values = {node.attributes.get("content") or "" for node in tree.css('[itemprop="price"][content]')} - {""}
+    codes = {node.attributes.get("content") or "" for node in tree.css('[itemprop="priceCurrency"][content]')}
+    if len(values) != 1:
+        return []
+    price, rounded = read_stated(values.pop(), codes.pop() if len(codes) == 1 else None)
+    return [Statement("microdata", price, is_rounded=rounded)]
 
 
 def rdfa_statements(tree: LexborHTMLParser) -> list[Statement]:
@@ -145,7 +218,9 @@ def read_stated(value: Any, currency: str | None) -> tuple[Price | None, bool]:
     return None, False
 
 
-def _of_product(kind: str, product: dict[str, Any], *, parent: dict[str, Any]) -> Iterator[Statement]:
+def _of_product(
+    kind: str, product: dict[str, Any], *, parent: dict[str, Any], not_prices: frozenset[str]
+) -> Iterator[Statement]:
     own: dict[str, Any] = {
         "name": text(product.get("name")) or text(parent.get("name")),
         "brand": text(product.get("brand")) or text(parent.get("brand")),
@@ -157,18 +232,21 @@ def _of_product(kind: str, product: dict[str, Any], *, parent: dict[str, Any]) -
     if not offers:
         yield Statement(kind, None, sku=sku, **own)
     for offer in offers:
-        yield from _of_offer(kind, offer, sku, own)
+        yield from _of_offer(kind, offer, sku, own, not_prices=not_prices)
 
 
-def _of_offer(kind: str, offer: StatedOffer, sku: str | None, own: dict[str, Any]) -> Iterator[Statement]:
+def _of_offer(
+    kind: str, offer: StatedOffer, sku: str | None, own: dict[str, Any], *, not_prices: frozenset[str]
+) -> Iterator[Statement]:
     shared: dict[str, Any] = {
         "availability": offer.availability,
-        "sku": sku or offer.sku,
+        "sku": offer.sku or sku,
         "url": offer.url,
         **own,
     }
     values = offer.price if isinstance(offer.price, list) else [offer.price]
-    prices = [read_stated(value, offer.currency) for value in values if value not in (None, "")]
+    stated = [value for value in values if value not in (None, "") and value not in not_prices]
+    prices = [read_stated(value, offer.currency) for value in stated]
     if prices:
         for price, rounded in prices:
             yield Statement(kind, price, is_rounded=rounded, **shared)

@@ -11,6 +11,8 @@ FROM = 1 << 20  # "from 19.99": the least of several
 RANGE = 1 << 21  # one end of "10 - 20"
 ABOUT = 1 << 22  # converted or approximate
 WITHOUT_TAX = 1 << 23  # stands beside the price with tax
+LABELLED = 1 << 25  # under a label that does not call it the price
+PER_UNIT = 1 << 24  # "/ 100 g": words say so, where a name may only mean the currency unit
 
 _BEFORE: tuple[tuple[int, str], ...] = (
     (
@@ -90,7 +92,7 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         r"|ex tax|ex gst|without tax",
     ),
     (
-        naming.UNIT,
+        PER_UNIT,
         r"unit price|price per \w+|grundpreis|prix au \w+|stückpreis|jmf\.?-?pris|jmf|per unit|basispreis"
         r"|price per unit",
     ),
@@ -112,7 +114,7 @@ _AFTER: tuple[tuple[int, str], ...] = (
         r"|with (?:autoship|prime|subscription|trade)|today with|interest[- ]free|after\b",
     ),
     (
-        naming.UNIT,
+        PER_UNIT,
         r"(?:/|per|pro|je|par|por|al|à la|für)\s?\(?(?:\d+[.,]?\d*\s?)?(?:kg|g|gr|gram|gramm|mg|l|lt|liter|litre"
         r"|litro|ml|cl|oz|ounce|fl|lb|lbs|pound|count|ct|sq|ft|m²|m2|m\b|meter|metre|yd|yard|rd|round|sheet"
         r"|100|wash|use|serving|stk|st\b|tablet|capsule|pod|pair|person|night|stück|unité|kilo|hour)|(?:ea"
@@ -140,6 +142,10 @@ _AFTER: tuple[tuple[int, str], ...] = (
         r"|iva excl|exkl|\+ ?iva",
     ),
     (ABOUT, r"approx"),
+    (
+        naming.FINANCE,
+        r"(?:clubcard|members?|loyalty|card|prime|club|app|vip|subscriber|my\w+) ?(?:price|only|preis|prix)?",
+    ),
 )
 _PRICE_WORD = r"(?:price|preis|prix|pris|cena|prezzo|precio)"
 _BEFORE_COMPILED = tuple(
@@ -156,7 +162,7 @@ _DASH = r"(?:-|–|—|~|to|bis|à|until)"
 _RANGE_AFTER = re.compile(
     rf"\s*{_DASH}\s*(?:[^\w\s.,%-]{{1,3}}|[A-Z]{{2,3}}\$?)?\s?\d[\d.,]*(?!\s?%|[\d.,])", re.I
 )
-_RANGE_BEFORE = re.compile(rf"\d\s?[^\s\d.,%-]{{0,4}}\s*{_DASH}\s*$", re.I)
+_RANGE_BEFORE = re.compile(rf"\d\s?[^\s\d.,%-]{{0,4}}\.?\s*{_DASH}\s*$", re.I)
 _SIGNED = re.compile(r"(?:^|\()\s*[-–−+]\s?$|(?:^|\s)[-−+]$")
 
 
