@@ -11,9 +11,10 @@ from limpet.assembly import all_sites, open_ledger
 from limpet.configuration import load_config
 from limpet.errors import SourceRefused
 from limpet.record.entry import Run
+from limpet.record.switching import switches
 from limpet.settings import Settings
 from limpet.source import Source
-from limpet.source.catalogue import check_source
+from limpet.source.catalogue import Catalogue, check_source
 
 Row = dict[str, object]
 
@@ -24,11 +25,15 @@ async def run_rows(settings: Settings, limit: int) -> list[Row]:
         return [_run_row(run) for run in await ledger.runs(limit=limit)]
 
 
-def source_rows(settings: Settings) -> list[Row]:
-    """Return the configured sources and whether each may be visited."""
+async def source_rows(settings: Settings) -> list[Row]:
+    """Return the configured sources and whether each may be visited; a switch in the ledger counts too."""
     if settings.config is None:
         return []
-    return [_source_row(each.source, len(each.targets)) for each in load_config(settings.config).sources]
+    configured = load_config(settings.config).sources
+    catalogue = Catalogue(each.source for each in configured)
+    async with open_ledger(settings) as ledger:
+        catalogue.switch(await ledger.read(switches))
+    return [_source_row(catalogue.get(each.source.id), len(each.targets)) for each in configured]
 
 
 def site_rows() -> list[Row]:

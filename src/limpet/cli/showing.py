@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -12,10 +13,14 @@ from rich.table import Table
 from limpet.assembly import open_ledger
 from limpet.cli.progress import summary_table
 from limpet.errors import UsageError
+from limpet.record.batches import batches_of_run
 from limpet.record.entry import Run
+from limpet.record.logbook import Event
 from limpet.record.reading import Job
 from limpet.settings import Settings
 from limpet.target import JobState
+
+_ORDINARY = ("run_started", "run_stopped", "run_ended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +30,18 @@ class RunReport:
     run: Run
     reasons: dict[str, int]
     jobs: list[Job]
+    batches: list[dict[str, Any]]  # how it went for each adapter, and what was decided
+    events: list[Event]  # what it switched off, or gave alarm about
 
     def to_json(self) -> dict[str, Any]:
         """Return it for `--json`."""
-        return {"run": asdict(self.run), "reasons": self.reasons, "jobs": [asdict(job) for job in self.jobs]}
+        return {
+            "run": asdict(self.run),
+            "reasons": self.reasons,
+            "batches": self.batches,
+            "events": [asdict(event) for event in self.events],
+            "jobs": [asdict(job) for job in self.jobs],
+        }
 
 
 async def run_report(settings: Settings, run_id: int, state: str | None, *, limit: int) -> RunReport:
@@ -37,14 +50,14 @@ async def run_report(settings: Settings, run_id: int, state: str | None, *, limi
     async with open_ledger(settings) as ledger:
         run = await ledger.run(run_id)
         reasons = await ledger.reasons(run_id)
-        if wanted is not None:
-            return RunReport(run, reasons, await ledger.jobs(run_id, state=wanted, limit=limit))
+        batches = await ledger.read(partial(batches_of_run, run_id=run_id))
+        events = [event for event in await ledger.events(run_id=run_id) if event.event_type not in _ORDINARY]
         jobs: list[Job] = []
-        for word in (JobState.FAILED, JobState.QUARANTINED, JobState.DROPPED):
+        for word in [wanted] if wanted else (JobState.FAILED, JobState.QUARANTINED, JobState.DROPPED):
             jobs += (
                 await ledger.jobs(run_id, state=word, limit=limit - len(jobs)) if len(jobs) < limit else []
             )
-        return RunReport(run, reasons, jobs)
+        return RunReport(run, reasons, jobs, batches, events)
 
 
 def print_run(report: RunReport) -> None:
@@ -55,9 +68,23 @@ def print_run(report: RunReport) -> None:
         console.print()
         for reason, count in Counter(report.reasons).most_common():
             console.print(f"  {count:>7,}  {reason}")
+    _print_story(console, report)
     if report.jobs:
         console.print()
         console.print(_jobs_table(report.jobs))
+
+
+def _print_story(console: Console, report: RunReport) -> None:
+    """Print how it went for each adapter, and what followed from it."""
+    for batch in report.batches:
+        rates = f"{batch['failure_rate']:.0%} in trouble, yield {batch['yield_rate']:.0%}"
+        console.print(f"\n  adapter {batch['adapter_id']} {batch['adapter_version'] or ''}: {rates}")
+    for event in report.events:
+        about = event.payload.get("adapter_id") or event.source_id or ""
+        details = event.payload.get("details") or ", ".join(event.payload.get("reasons") or ())
+        console.print(
+            f"  {event.created_at:%Y-%m-%d %H:%M:%S} {event.event_type} {about}  {details}".rstrip()
+        )
 
 
 def _jobs_table(jobs: list[Job]) -> Table:

@@ -24,6 +24,8 @@ VERBS = (
     Verb("targets", "Work", "add, import, list, pause, tag and export what is watched"),
     Verb("run", "Work", "walk an app's targets once and record what was found"),
     Verb("resume", "Work", "go on with a run where it stopped"),
+    Verb("adapters", "Work", "how adapters stand; switch one off, or on again once it is mended"),
+    Verb("sources", "Work", "switch a source off, or on again"),
     Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),
     Verb("list", "Look", "list runs, sources or sites"),
     Verb("show", "Look", "show one run: counts, reasons, jobs"),

@@ -12,6 +12,7 @@ from limpet.errors import (
     FileUnreadable,
     LimpetError,
     PortInUse,
+    SwitchedOff,
     UsageError,
 )
 
@@ -30,7 +31,7 @@ def in_our_words(error: BaseException) -> LimpetError | None:
 
 def exit_code(error: LimpetError) -> int:
     """2 when the person can fix it, 1 when the world did not give what was asked."""
-    return 2 if isinstance(error, UsageError | DiskInsufficient) else 1
+    return 2 if isinstance(error, UsageError | DiskInsufficient | SwitchedOff) else 1
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

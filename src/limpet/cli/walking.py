@@ -11,6 +11,7 @@ from limpet.assembly import House
 from limpet.cli.progress import progress_for
 from limpet.engine.app import App
 from limpet.engine.conclusion import exit_code, is_unfinished
+from limpet.engine.recheck import broken
 from limpet.engine.signals import graceful_stop
 from limpet.errors import NothingToDo, SourceRefused, UsageError
 from limpet.record.entry import NewRun, Run
@@ -25,6 +26,20 @@ async def start_and_walk(house: House, app: App, source_id: str | None, *, limit
     _refuse_if_all_shut(house, app, source_id)
     new = NewRun(app=app.name, source_id=source_id, trigger=Trigger.CLI, params={"limit": limit})
     return await walk_and_report(house, app, await house.desk.plan(new, limit=limit))
+
+
+async def recheck_and_walk(house: House, app: App, source_id: str | None, *, limit: int | None) -> int:
+    """Really fetch what is broken, however short ago it was tried, and return the exit code."""
+    _refuse_if_all_shut(house, app, source_id)
+    sources = [source_id] if source_id else [each.id for each in house.catalogue.list(app=app.name)]
+    new = NewRun(app=app.name, source_id=source_id, trigger=Trigger.RECHECK, params={"limit": limit})
+    try:
+        run = await house.desk.plan(new, limit=limit, chosen=broken(sources))
+    except NothingToDo as nothing:
+        raise NothingToDo(
+            "No target is broken.", fix="`limpet targets list` shows how they stand."
+        ) from nothing
+    return await walk_and_report(house, app, run)
 
 
 async def resume_and_walk(house: House, run_id: int | None) -> int:

@@ -45,7 +45,7 @@ async def _rows(settings: Settings, what: str, limit: int) -> list[dict[str, obj
     if what == "sites":
         return site_rows()[:limit]
     if what == "sources":
-        return source_rows(settings)[:limit]
+        return (await source_rows(settings))[:limit]
     return await run_rows(settings, limit)
 
 

@@ -21,6 +21,9 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plan; ask nobody, record nothing.")
     ] = False,
+    recheck: Annotated[
+        bool, typer.Option("--recheck", help="Only broken targets; an answer makes one active again.")
+    ] = False,
 ) -> int:
     """Walk every active target once, politely, and record what was found.
 
@@ -32,15 +35,22 @@ def run(
       limpet run prices
       limpet run prices --source shop --limit 20
       limpet run prices --dry-run
+      limpet run prices --recheck
     """
-    return event_loop.run(_run(open_house(), name, source, limit=limit, dry_run=dry_run))
+    if dry_run and recheck:
+        raise typer.BadParameter("--recheck fetches and --dry-run does not; choose one.")
+    return event_loop.run(_run(open_house(), name, source, limit=limit, dry_run=dry_run, recheck=recheck))
 
 
-async def _run(settings: Settings, name: str, source: str | None, *, limit: int | None, dry_run: bool) -> int:
+async def _run(
+    settings: Settings, name: str, source: str | None, *, limit: int | None, dry_run: bool, recheck: bool
+) -> int:
     from limpet.assembly import assemble  # noqa: PLC0415 - heavy, and not needed to explain options
-    from limpet.cli.walking import show_plan, start_and_walk  # noqa: PLC0415
+    from limpet.cli.walking import recheck_and_walk, show_plan, start_and_walk  # noqa: PLC0415
 
     async with assemble(settings) as house:
         if dry_run:
             return await show_plan(house, house.app(name), source, limit=limit)
+        if recheck:
+            return await recheck_and_walk(house, house.app(name), source, limit=limit)
         return await start_and_walk(house, house.app(name), source, limit=limit)

@@ -1,0 +1,92 @@
+"""What the verbs `adapters` and `sources` do: switches turned in somebody's name, and how adapters stand."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection
+
+from limpet.assembly import all_sites, open_ledger
+from limpet.cli.listing import Row
+from limpet.cli.opening import read_settings
+from limpet.record import switching
+from limpet.record.logbook import AdapterStatus
+
+
+def enable_adapter(adapter_id: str, reason: str) -> None:
+    """Switch an adapter on; the ledger says so when it was not off."""
+    _turn(partial(switching.enable_adapter, adapter_id=adapter_id, reason=reason))
+
+
+def disable_adapter(adapter_id: str, reason: str) -> None:
+    """Switch an adapter off, or say which name was probably meant."""
+    all_sites().get(adapter_id)
+    _turn(partial(switching.disable_adapter, adapter_id=adapter_id, reason=reason))
+
+
+def enable_source(source_id: str, reason: str) -> None:
+    """Switch a source on."""
+    _turn(partial(switching.enable_source, source_id=source_id, reason=reason))
+
+
+def disable_source(source_id: str, reason: str) -> None:
+    """Switch a source off."""
+    _turn(partial(switching.disable_source, source_id=source_id, reason=reason))
+
+
+def adapter_rows() -> list[Row]:
+    """Return every adapter there is code for, or the ledger has an opinion of."""
+    known = {status.adapter_id: status for status in asyncio.run(_statuses())}
+    sites = all_sites()
+    listed = sorted({*sites.list(), *known})
+    versions = {name: sites.get(name).version for name in sites.list()}
+    return [_row(known.get(name) or AdapterStatus(name), versions.get(name)) for name in listed]
+
+
+def _row(status: AdapterStatus, version: str | None) -> Row:
+    return {
+        "adapter": status.adapter_id,
+        "version": version,
+        "state": _state(status),
+        "since": status.disabled_at or status.watched_since,
+        "by": status.disabled_by,
+        "reason": ": ".join(each for each in (status.disabled_reason, status.disabled_details) if each)
+        or None,
+        "failed_batches": status.consecutive_failed_batches,
+        "last_failure_rate": _percent(status.last_batch_failure_rate),
+        "usual_failure_rate": _percent(status.baseline_failure_rate),
+        "usual_yield": _percent(status.baseline_yield_rate),
+    }
+
+
+def _state(status: AdapterStatus) -> str:
+    if not status.enabled:
+        return "disabled"
+    return "watched" if status.watched_since else "enabled"
+
+
+def _percent(rate: float | None) -> str | None:
+    return None if rate is None else f"{rate:.0%}"
+
+
+async def _statuses() -> list[AdapterStatus]:
+    async with open_ledger(read_settings()) as ledger:
+        return list(await ledger.read(switching.adapter_statuses))
+
+
+def _turn(act: Callable[..., None]) -> None:
+    """Turn it in one transaction, in the name of whoever is logged in."""
+
+    def turn(connection: Connection) -> Any:
+        return act(connection, by=getpass.getuser(), now=datetime.now(UTC))
+
+    async def do() -> None:
+        async with open_ledger(read_settings()) as ledger:
+            await ledger.write(turn)
+
+    asyncio.run(do())
