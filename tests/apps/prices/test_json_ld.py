@@ -143,7 +143,8 @@ def test_of_several_variants_none_is_taken_unless_named() -> None:
 def test_the_address_chooses_a_variant_by_any_of_its_names(query: str) -> None:
     offer = offer_in(read(SIZES, query=query))
 
-    assert (offer.price_cents, offer.identity_key, offer.brand) == (2500, "SKU:S8", "Harbor")
+    assert (offer.price_cents, offer.retailer_sku, offer.brand) == (2500, "S8", "Harbor")
+    assert offer.identity_key == "PID:108"
 
 
 @pytest.mark.parametrize("query", ["?variant=109", "?variant=107&variant=108"])
@@ -162,6 +163,20 @@ def test_offers_of_one_product_are_told_apart_by_their_own_sku() -> None:
 
     assert (chosen.identity_key, chosen.price_cents) == ("SKU:B", 500)
     assert reason_of(read(packs)) == "ambiguous_variants"
+
+
+@pytest.mark.parametrize("beside", [[], [{**OFFER, "sku": "B", "price": 5, "url": "?variant=2"}]])
+@pytest.mark.parametrize(
+    ("offer", "key"),
+    [({"sku": "A"}, "SKU:A"), ({"url": "?variant=1"}, "PID:1"), ({"sku": "A", "url": "?variant=1"}, "PID:1")],
+)
+def test_a_variant_keeps_its_identity_when_another_comes_beside_it(
+    offer: dict[str, str], key: str, beside: list[dict[str, Any]]
+) -> None:
+    packs = boots(sku="FAMILY", productID="77", offers=[OFFER | offer, *beside])
+    asked = offer.get("sku") or "1"
+
+    assert offer_in(read(packs, query=f"?variant={asked}")).identity_key == key
 
 
 def test_two_blocks_about_one_product_are_one_product() -> None:

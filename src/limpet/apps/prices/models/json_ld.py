@@ -70,7 +70,7 @@ class JsonLdPage:
             price=price,
             availability=availability,
             sku=variant.sku,
-            product_id=variant.sku if self.sku_is_product_id else _own_id(variant),
+            product_id=variant.sku if self.sku_is_product_id else variant.product_id,
             upc=upc_among(variant.product.get(name) for name in self.upc_fields) or other.upc,
             brand=plain(variant.product.get("brand")) or other.brand,
             image=stated.image_url,
@@ -109,10 +109,6 @@ def meta_witness(markup: bytes) -> Witness:
         prices=frozenset({price}) if isinstance(price, Price) else frozenset(),
         availabilities=frozenset({parse_schema_availability(stock)}),
     )
-
-
-def _own_id(variant: Variant) -> str | None:
-    return plain(variant.product.get("productID")) if variant.is_alone else None
 
 
 def _shipping(variant: Variant, price: Price) -> int | None:

@@ -25,6 +25,7 @@ class Variant:
     offers: tuple[StatedOffer, ...]
     sku: str | None
     names: frozenset[str]  # everything an address may call it by, in lower case
+    product_id: str | None = None
     is_alone: bool = True
 
 
@@ -95,20 +96,23 @@ def _told_apart(
     product: dict[str, Any], parameter: str | None, address: str
 ) -> Iterator[tuple[str, Variant]]:
     """Yield the product's offers grouped by what they are offers of."""
-    own = text(product.get("sku")) or text(product.get("productID"))
-    offers = offers_of(product)
+    name, product_id = text(product.get("name")), text(product.get("productID"))
+    own = text(product.get("sku")) or product_id
     groups: dict[str, list[StatedOffer]] = {}
-    for offer in offers:
-        key = offer.sku or _named_in(offer.url, parameter, address) or own or text(product.get("name")) or ""
+    for offer in offers_of(product):
+        key = offer.sku or _named_in(offer.url, parameter, address) or own or name or ""
         groups.setdefault(key, []).append(offer)
-    if not groups:
-        groups[own or text(product.get("name")) or ""] = []
+    groups = groups or {own or name or "": []}
     for key, group in groups.items():
-        # Where one product has several offers its own number is the family's, and no name for one of them.
-        sku = group[0].sku if group and group[0].sku else own if len(groups) == 1 else key
-        names = {key, sku or ""} | ({text(product.get("productID")) or ""} if len(groups) == 1 else set())
-        folded = frozenset(name.casefold() for name in names if name)
-        yield key.casefold(), Variant(product, tuple(group), sku, folded)
+        offered = group[0].sku if group else None
+        linked = _named_in(group[0].url, parameter, address) if group else None
+        # What the offer itself is called stays the same when a second one comes beside it; what the product
+        # is called would then be the name of a family.
+        is_only = len(groups) == 1
+        sku = offered or (own if is_only else key)
+        article = linked or (product_id if is_only and not offered else None)
+        names = frozenset(each.casefold() for each in (key, sku, article) if each)
+        yield key.casefold(), Variant(product, tuple(group), sku, names, article)
 
 
 def _joined(one: Variant, other: Variant) -> Variant:
@@ -118,12 +122,14 @@ def _joined(one: Variant, other: Variant) -> Variant:
 
 
 def _of_this_page(variants: tuple[Variant, ...], address: str) -> tuple[Variant, ...]:
-    """Keep what names this page as its own, where anything does."""
+    """Leave out what says that its page is another one, where anything says that its page is this one."""
     if len(variants) < 2:
         return variants
     page = without_query(address)
-    own = tuple(each for each in variants if page in _pages_of(each, address))
-    return own or variants
+    pages = [_pages_of(each, address) for each in variants]
+    if not any(page in each for each in pages):
+        return variants
+    return tuple(one for one, own in zip(variants, pages, strict=True) if page in own or not own)
 
 
 def _pages_of(variant: Variant, address: str) -> set[str | None]:
