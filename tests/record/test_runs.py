@@ -115,6 +115,18 @@ async def test_a_plan_that_fails_leaves_nothing(ledger: Ledger, targets: Make, n
     assert await ledger.count_targets() == 0
 
 
+async def test_one_fire_of_a_schedule_has_one_run(
+    ledger: Ledger, targets: Make, new_run: NewRun, clock: FrozenClock
+) -> None:
+    fire = replace(new_run, due_at=clock.now())
+    first = await ledger.plan_run(fire, targets(1))
+
+    with pytest.raises(RecordError, match="has its run"):
+        await ledger.plan_run(fire, targets(1))
+
+    assert [run.id for run in await ledger.runs()] == [first.id]
+
+
 async def test_many_targets_are_planned_in_batches(ledger: Ledger, targets: Make, new_run: NewRun) -> None:
     run = await ledger.plan_run(new_run, iter(targets(1_203)))
 

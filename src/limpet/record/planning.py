@@ -9,7 +9,9 @@ from datetime import datetime
 from itertools import islice
 
 from sqlalchemy import ColumnElement, Connection, Text, cast, func, insert, literal, null, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
+from limpet.errors import RecordError
 from limpet.record.backlog import refuse_if_full, take_turn
 from limpet.record.bulk import among, as_list, moment_writer
 from limpet.record.entry import NewRun
@@ -75,21 +77,25 @@ def in_batches(items: Iterable[Target], size: int) -> Iterator[list[Target]]:
 
 
 def _insert_run(connection: Connection, new: NewRun, *, now: datetime, worker: str | None) -> int:
-    result = connection.execute(
-        insert(runs).values(
-            app=new.app,
-            source_id=new.source_id,
-            trigger=new.trigger.value,
-            mode=new.mode.value,
-            state=RunState.RUNNING.value,
-            planned=0,
-            dry_run=new.dry_run,
-            params=dict(new.params),
-            started_at=now,
-            worker=worker,
-            due_at=new.due_at,
-        )
-    )
+    row = {
+        "app": new.app,
+        "source_id": new.source_id,
+        "trigger": new.trigger.value,
+        "mode": new.mode.value,
+        "state": RunState.RUNNING.value,
+        "planned": 0,
+        "dry_run": new.dry_run,
+        "params": dict(new.params),
+        "started_at": now,
+        "worker": worker,
+        "due_at": new.due_at,
+    }
+    try:
+        result = connection.execute(insert(runs).values(row))
+    except IntegrityError as twice:
+        if new.due_at is None:
+            raise
+        raise RecordError(f"The fire of {new.source_id!r} at {new.due_at:%F %T} has its run.") from twice
     key = result.inserted_primary_key
     assert key is not None
     return int(key[0])
