@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from limpet.apps.prices import APP as PRICES
+from limpet.apps.prices.models.configured import configured_site
 from limpet.clock import Clock, SystemClock
 from limpet.configuration import Config, load_config
 from limpet.engine.app import App
@@ -75,12 +76,14 @@ def app_checks() -> list[AppCheck]:
     return [app.bookkeeper.check for app in all_apps().values()]
 
 
-def all_sites() -> SiteRegistry:
-    """Return the registry of every site of every app."""
+def all_sites(config: Config | None = None) -> SiteRegistry:
+    """Return the registry of every site of every app, with those the config file describes."""
     registry = SiteRegistry()
     for app in all_apps().values():
         for site in app.sites:
             registry.register(site)
+    for plan in config.sites if config is not None else ():
+        registry.register(configured_site(plan))
     return registry
 
 
@@ -88,7 +91,7 @@ def all_sites() -> SiteRegistry:
 async def assemble(settings: Settings) -> AsyncIterator[House]:
     """Yield the open house; on leaving, everything that was opened is closed, in reverse."""
     config = load_config(settings.config) if settings.config else Config()
-    clock, sites, apps = SystemClock(), all_sites(), all_apps()
+    clock, sites, apps = SystemClock(), all_sites(config), all_apps()
     catalogue = Catalogue(each.source for each in config.sources)
     _refuse_unknown(catalogue, sites, apps)
     async with AsyncExitStack() as stack:

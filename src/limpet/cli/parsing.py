@@ -12,6 +12,7 @@ import orjson
 from rich.console import Console
 
 from limpet.assembly import all_apps, all_sites
+from limpet.configuration import load_config
 from limpet.engine.ending import Ending, ending_of_unreadable, ending_of_verdict
 from limpet.engine.journey import read
 from limpet.errors import FileUnreadable
@@ -25,9 +26,9 @@ from limpet.validate import Circumstances, judge
 _MEDIA_TYPES = {".json": "application/json", ".xml": "application/xml"}
 
 
-def parse_and_show(file: Path, site_id: str, url: str, *, as_json: bool) -> int:
+def parse_and_show(file: Path, site_id: str, url: str, *, as_json: bool, config: Path | None = None) -> int:
     """Print what the site makes of the page; return 0 only when the record would be accepted."""
-    site = all_sites().get(site_id)
+    site = all_sites(load_config(config) if config else None).get(site_id)
     (outcome, reason, details), record = _judged(
         site, url, _bytes_of(file), _MEDIA_TYPES.get(file.suffix, "text/html")
     )
@@ -71,7 +72,9 @@ def _bytes_of(file: Path) -> bytes:
 def _fields(record: Any) -> dict[str, Any]:
     if record is None or not is_dataclass(record) or isinstance(record, type):
         return {}
-    return {name: value for name, value in asdict(record).items() if value not in (None, (), [])}
+    fields = {name: value for name, value in asdict(record).items() if value not in (None, (), [])}
+    # The word people use for it; the record tells it from ids of other kinds.
+    return fields | ({"sku": fields["retailer_sku"]} if "retailer_sku" in fields else {})
 
 
 def _print(outcome: Outcome, reason: str | None, details: str, fields: dict[str, Any]) -> None:

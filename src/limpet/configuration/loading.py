@@ -14,6 +14,8 @@ from pydantic_core import ErrorDetails
 from limpet.configuration.complaint import describe
 from limpet.configuration.reading import read_tables
 from limpet.configuration.shape import ConfigTable, SourceTable, keys_at
+from limpet.configuration.site_files import gather_sites
+from limpet.configuration.site_plan import SitePlan
 from limpet.configuration.targets import gather_targets
 from limpet.errors import ConfigError
 from limpet.source import Source
@@ -52,6 +54,7 @@ class Config:
 
     sources: tuple[ConfiguredSource, ...] = ()
     path: Path | None = None
+    sites: tuple[SitePlan, ...] = ()
     by_id: Mapping[str, ConfiguredSource] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -62,7 +65,8 @@ def load_config(path: Path) -> Config:
     """Return the checked config, or raise ConfigError with one sentence and its fix."""
     tables = _checked_tables(path)
     _refuse_twins(tables.sources, path)
-    return Config(tuple(_configured(table, path) for table in tables.sources), path)
+    sites = gather_sites(tables.sites, config=path)
+    return Config(tuple(_configured(table, path) for table in tables.sources), path, sites)
 
 
 def read_settings_table(path: Path) -> dict[str, Any]:

@@ -162,6 +162,7 @@ class ConfigTable(Table):
 
     settings: dict[str, Any] = Field(default_factory=dict)
     sources: tuple[SourceTable, ...] = ()
+    sites: tuple[dict[str, Any], ...] = ()  # checked by `site_files`, like those in files of their own
 
 
 def keys_at(location: tuple[int | str, ...]) -> list[str]:

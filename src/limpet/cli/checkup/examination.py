@@ -71,7 +71,7 @@ def config(settings: Settings) -> list[Finding]:
 def _refuse_unknown_names(config: Config) -> None:
     from limpet.assembly import all_apps, all_sites  # noqa: PLC0415 - brings every room with it
 
-    sites, apps = all_sites(), all_apps()
+    sites, apps = all_sites(config), all_apps()
     for each in config.sources:
         if each.source.app not in apps:
             known = f"Known apps: {', '.join(sorted(apps))}."

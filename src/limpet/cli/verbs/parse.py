@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from limpet.cli.opening import verb_app
+from limpet.cli.opening import read_settings, verb_app
 
 app = verb_app()
 
@@ -27,7 +27,9 @@ def parse(
     Examples:
       limpet parse page.html --site sgammo --url https://sgammo.com/product/x/y
       limpet parse page.html --site sgammo --url https://sgammo.com/product/x/y --json
+      limpet parse page.html --site auto --url https://any.shop.example/p/1 --json
+      limpet parse page.html --site my-shop --url https://my.shop.example/p/1 --config limpet.toml
     """
     from limpet.cli.parsing import parse_and_show  # noqa: PLC0415 - help need not wait for it
 
-    return parse_and_show(file, site, url, as_json=as_json)
+    return parse_and_show(file, site, url, as_json=as_json, config=read_settings().config)

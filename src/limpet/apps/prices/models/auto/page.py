@@ -37,6 +37,7 @@ from limpet.apps.prices.models.auto.statements import (
 )
 from limpet.apps.prices.models.auto.stock import availability_of
 from limpet.apps.prices.models.auto.title import title_element, without_site
+from limpet.apps.prices.models.plain_words import upc_among
 from limpet.apps.prices.offer import Offer
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.extract.document import markup_of, tree_of
@@ -103,7 +104,7 @@ class _Reading:
             identity_key=identity_key(sku=sku, url=self._target.address),
             adapter_version=version,
             retailer_sku=sku,
-            upc=next((each.gtin for each in about if each.gtin), None),
+            upc=upc_among(each.gtin for each in about),
             brand=next((each.brand for each in about if each.brand), None),
             image_url=next((each.image_url for each in self._statements if each.image_url), None),
         )

@@ -41,6 +41,7 @@ class Statement:
     image_url: str | None = None
     brand: str | None = None
     gtin: str | None = None
+    variant_sku: str | None = None  # the offer's own, where the product has another
     is_bound: bool = False  # the low or high end of a range
     is_rounded: bool = False  # stated with fractions of a cent, as before tax
 
@@ -54,9 +55,12 @@ def chosen_by_address(statements: list[Statement], url: str) -> list[Statement]:
     chosen = [
         each
         for each in variants
-        if each.sku in asked or asked & {value for _, value in parse_qsl(urlsplit(each.url or "").query)}
+        if {each.sku, each.variant_sku} & asked
+        or asked & {value for _, value in parse_qsl(urlsplit(each.url or "").query)}
     ]
-    return chosen if 0 < len(chosen) < len(variants) else statements
+    if not 0 < len(chosen) < len(variants):
+        return statements
+    return [replace(each, sku=each.variant_sku or each.sku) for each in chosen]
 
 
 def statements_of(
@@ -240,7 +244,8 @@ def _of_offer(
 ) -> Iterator[Statement]:
     shared: dict[str, Any] = {
         "availability": offer.availability,
-        "sku": offer.sku or sku,
+        "sku": sku or offer.sku,
+        "variant_sku": offer.sku,
         "url": offer.url,
         **own,
     }
