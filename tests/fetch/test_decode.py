@@ -100,6 +100,22 @@ def test_a_bomb_is_met_before_it_has_grown(encoding: str, bomb: bytes) -> None:
 
 
 @pytest.mark.parametrize(("encoding", "pack"), [("gzip", gzip.compress), ("br", brotli.compress)])
+def test_a_bomb_is_met_at_its_first_mebibyte_and_a_long_table_is_no_bomb(encoding: str, pack) -> None:
+    table = b"".join(
+        b"<tr class=row><td>%d</td><td>$%d.99</td></tr>" % (row, row % 97) for row in range(60_000)
+    )
+    patient = 1_000_000_000
+
+    reader, victim = decoder_for(encoding, patient), decoder_for(encoding, patient)
+    assert reader is not None
+    assert victim is not None
+
+    assert reader.feed(pack(table)) == table
+    with pytest.raises(BodyTooLarge, match="200-fold"):
+        victim.feed(pack(bytes(16 * 1024 * 1024)))
+
+
+@pytest.mark.parametrize(("encoding", "pack"), [("gzip", gzip.compress), ("br", brotli.compress)])
 def test_a_body_that_breaks_off_is_no_body(encoding: str, pack) -> None:
     decoder = decoder_for(encoding, ROOMY)
     assert decoder is not None
