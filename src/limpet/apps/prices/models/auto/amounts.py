@@ -92,6 +92,11 @@ def plain(text: str) -> str:
     return _SPACES.sub(" ", text).strip()
 
 
+def holds_amount(text: str) -> bool:
+    """Whether some number stands beside some sign of money."""
+    return _AMOUNT.search(text) is not None
+
+
 def amounts_in(text: str, hint: str | None) -> Iterator[Money]:
     """Yield every amount that carries a currency sign."""
     for found in _AMOUNT.finditer(text):

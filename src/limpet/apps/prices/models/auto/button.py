@@ -50,6 +50,8 @@ _LATER = re.compile(
     r"|förbeställ|forudbestil|予約",
     re.I,
 )
+_BUTTON_TAGS = frozenset(("button", "input", "a", "div", "span"))
+_LONGEST_LABEL = 64
 _LABELS = ("value", "aria-label", "title", "data-button-text", "alt")
 
 
@@ -95,28 +97,29 @@ def common_ancestor(outline: Outline, line: list[int], index: int) -> int:
 
 
 def _as_button(outline: Outline, element: Element) -> BuyButton | None:
-    if element.tag not in ("button", "input", "a", "div", "span"):
+    if element.tag not in _BUTTON_TAGS or outline.length_of(element.index) > _LONGEST_LABEL:
+        return None
+    if element.tag in ("div", "span") and not element.names and not element.has_role:
         return None
     attributes = element.node.attributes
-    if element.tag == "input" and (attributes.get("type") or "").lower() not in ("submit", "button", "image"):
-        return None
     named = bool(element.names) and bool(_NAMED.search(element.names))
-    if element.tag in ("div", "span") and not (named or attributes.get("role") == "button"):
+    if not _can_be_pressed(element.tag, attributes, named=named):
         return None
     words = _label(outline, element, attributes)
-    speaks = len(words) <= 60 and bool(_BUYS.search(words))
-    refuses = element.tag in ("button", "input") and len(words) <= 40 and bool(_SOLD_OUT.search(words))
-    later = len(words) <= 40 and bool(_LATER.search(words)) and element.tag != "div"
-    if element.tag in ("a", "div", "span") and not (speaks or later):
-        return None
-    if not (named or speaks or refuses or later):
+    speaks = bool(_BUYS.search(words) or _LATER.search(words))
+    real = element.tag in ("button", "input")
+    if not (speaks or (real and (named or _SOLD_OUT.search(words)))):
         return None
     disabled = "disabled" in attributes or (attributes.get("aria-disabled") or "") == "true"
     return BuyButton(element, words, is_enabled=not disabled)
 
 
+def _can_be_pressed(tag: str, attributes: dict[str, str | None], *, named: bool) -> bool:
+    if tag == "input":
+        return (attributes.get("type") or "").lower() in ("submit", "button", "image")
+    return tag in ("button", "a") or named or attributes.get("role") == "button"
+
+
 def _label(outline: Outline, element: Element, attributes: dict[str, str | None]) -> str:
-    if outline.length_of(element.index) > 120:
-        return "x" * 121
     words = outline.words_of(element.index)
     return words or next((value for name in _LABELS if (value := attributes.get(name))), "") or ""

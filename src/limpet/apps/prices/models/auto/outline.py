@@ -15,13 +15,17 @@ from limpet.apps.prices.models.auto import naming
 _SILENT = frozenset(
     ("script", "style", "noscript", "template", "svg", "head", "iframe", "object", "math", "video", "audio")
 )
-_STRUCK = frozenset(("del", "s", "strike"))
-_FRAMES = {"header": naming.FRAME, "footer": naming.FRAME, "nav": naming.FRAME, "dialog": naming.FRAME}
-_NAMING = (
+_MARKS_OF_TAGS = {
+    **dict.fromkeys(("del", "s", "strike"), naming.OLD),
+    **dict.fromkeys(("header", "footer", "nav", "dialog"), naming.FRAME),
+    **dict.fromkeys(("option", "select"), naming.OPTION),
+    "sup": naming.CENTS,
+}
+_NAMING = frozenset((
     "class", "id", "itemprop", "property", "name", "data-test", "data-testid", "data-test-id", "data-qa",
     "data-automation-id", "data-automation", "data-hook", "data-role", "data-price-type", "data-auto-id",
     "data-auto", "data-element", "data-component", "data-tl-id", "data-at", "data-selector", "data-ref",
-)  # fmt: skip
+))  # fmt: skip
 _DEEPEST = 400
 
 
@@ -37,6 +41,7 @@ class Element:
     own: int  # marks of its own names
     marks: int  # and those it inherits
     depth: int
+    has_role: bool  # an ARIA role, such as button
     first_text: int
     end_text: int = 0
     end: int = 0  # index after its last descendant
@@ -127,9 +132,11 @@ def _lay_out(outline: Outline, body: LexborNode) -> None:
 def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Element:
     attributes = node.attributes
     tag = node.tag or ""
-    names = " ".join(value for name in _NAMING if (value := attributes.get(name))) if attributes else ""
+    names = " ".join([value for name, value in attributes.items() if value and name in _NAMING])
     own = naming.marks_of(names) if names else 0
-    own |= _marks_of_tag(tag) | _marks_of_attributes(attributes)
+    own |= _MARKS_OF_TAGS.get(tag, 0)
+    if attributes:
+        own |= _marks_of_attributes(attributes)
     inherited = outline.elements[parent].marks & naming.INHERITED if parent >= 0 else 0
     element = Element(
         index=len(outline.elements),
@@ -140,6 +147,7 @@ def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Ele
         own=own,
         marks=inherited | own,
         depth=depth,
+        has_role="role" in attributes,
         first_text=len(outline.texts),
     )
     outline.elements.append(element)
@@ -149,16 +157,6 @@ def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Ele
 def _finish(outline: Outline, element: Element) -> None:
     element.end_text = len(outline.texts)
     element.end = len(outline.elements)
-
-
-def _marks_of_tag(tag: str) -> int:
-    if tag in _STRUCK:
-        return naming.OLD
-    if tag in ("option", "select"):
-        return naming.OPTION
-    if tag == "sup":
-        return naming.CENTS
-    return _FRAMES.get(tag, 0)
 
 
 def _marks_of_attributes(attributes: dict[str, str | None]) -> int:

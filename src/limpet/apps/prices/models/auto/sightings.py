@@ -17,6 +17,7 @@ from limpet.apps.prices.models.auto.amounts import (
     Money,
     amounts_in,
     bare_amount,
+    holds_amount,
     is_harmless,
     plain,
 )
@@ -35,6 +36,8 @@ _BLOCKS = frozenset((
     "div", "p", "li", "td", "th", "dt", "dd", "tr", "ul", "ol", "table", "section", "article", "h1", "h2", "h3", "h4",
     "h5", "h6", "form", "header", "footer", "dl", "main", "aside", "figure", "body", "button", "tbody", "option",
 ))  # fmt: skip
+# Hardly a letter: such a text may be a piece of a price. "1,204 ratings" is none.
+_MOSTLY_DIGITS = re.compile(r"(?:[^\d\w]|[^\W\d_]{1,4}(?=[\W\d])|\d|[^\W\d_]{1,4}$)*")
 _PERCENT = re.compile(r"(?<![\d.,])(\d{1,2})\s?%")
 _LABELS = frozenset(("dt", "th", "label"))
 _REPEATED = 3
@@ -82,12 +85,21 @@ def sightings_in(outline: Outline, around: Surroundings, hint: str | None) -> li
     """Return every amount of the page, best first."""
     found: dict[tuple[int, int, int], Sighting] = {}
     for position, text in enumerate(outline.texts):
-        if any(sign.isdigit() for sign in text.words):
+        if _may_hold_money(text.words):
             for sighting in _sightings_at(outline, position, hint):
                 found.setdefault((sighting.root, sighting.first_text, sighting.cents), sighting)
     repeated = _repeated(outline, found.values())
     rated = [replace(each, points=_points(outline, each, around, repeated)) for each in found.values()]
     return sorted(rated, key=lambda each: (-each.points, each.first_text))
+
+
+def _may_hold_money(words: str) -> bool:
+    """Tell quickly what need not be looked at: most texts of a page."""
+    if not any(map(str.isdigit, words)):
+        return False
+    return (len(words) <= LONGEST_PRICE and _MOSTLY_DIGITS.fullmatch(words) is not None) or holds_amount(
+        words
+    )
 
 
 def percentages_in(outline: Outline, around: Surroundings) -> frozenset[int]:

@@ -48,7 +48,7 @@ class Statement:
 
 def chosen_by_address(statements: list[Statement], url: str) -> list[Statement]:
     """Return what is said about the variant the address asks for; everything when it asks for none."""
-    asked = {value for _, value in parse_qsl(urlsplit(url).query) if len(value) > 2}
+    asked = {value for _, value in parse_qsl(urlsplit(url).query) if len(value) > 1}
     if not asked:
         return statements
     variants = [each for each in statements if each.kind in ("json_ld", "microdata")]
