@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -14,8 +14,10 @@ from sqlalchemy import Connection
 from limpet.assembly import all_sites, open_ledger
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
+from limpet.configuration import load_config
 from limpet.record import switching
 from limpet.record.logbook import AdapterStatus
+from limpet.source import Source
 
 
 def enable_adapter(adapter_id: str, reason: str) -> None:
@@ -35,8 +37,11 @@ def enable_source(source_id: str, reason: str) -> None:
 
 
 def disable_source(source_id: str, reason: str) -> None:
-    """Switch a source off."""
-    _turn(partial(switching.disable_source, source_id=source_id, reason=reason))
+    """Switch a source off, also one that was only just written into the configuration."""
+    settings = read_settings()
+    configured = load_config(settings.config).sources if settings.config else ()
+    new = [each.source for each in configured if each.source.id == source_id]
+    _turn(partial(switching.disable_source, source_id=source_id, reason=reason), known=new)
 
 
 def adapter_rows() -> list[Row]:
@@ -79,7 +84,7 @@ async def _statuses() -> list[AdapterStatus]:
         return list(await ledger.read(switching.adapter_statuses))
 
 
-def _turn(act: Callable[..., None]) -> None:
+def _turn(act: Callable[..., None], *, known: Iterable[Source] = ()) -> None:
     """Turn it in one transaction, in the name of whoever is logged in."""
 
     def turn(connection: Connection) -> Any:
@@ -87,6 +92,8 @@ def _turn(act: Callable[..., None]) -> None:
 
     async def do() -> None:
         async with open_ledger(read_settings()) as ledger:
+            for source in known:
+                await ledger.put_source(source)
             await ledger.write(turn)
 
     asyncio.run(do())
