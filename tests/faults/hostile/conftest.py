@@ -147,9 +147,9 @@ class Walk:
 
     def requests(self) -> Counter[str]:
         """How many requests left for each host, as we wrote it down."""
-        return Counter(
-            domain for (domain,) in rows(self.data_dir, "SELECT domain FROM requests WHERE domain <> ''")
-        )
+        # What our own gates kept back is noted under its domain too, but never left.
+        left = "SELECT domain FROM requests WHERE outcome NOT IN ('refused', 'robots_blocked')"
+        return Counter(domain for (domain,) in rows(self.data_dir, left))
 
 
 class HeldLanes(Silence):
