@@ -2,7 +2,8 @@
 
     python -m bench.auto_reading                      the made-up shops of bench/auto_shapes
     python -m bench.auto_reading FOLDER               pages and truth of your own
-    python -m bench.auto_reading --wrong              also names every page that was read wrongly
+    python -m bench.auto_reading --without names      the same shops with hashed names (or without markup, buttons)
+    python -m bench.auto_reading --wrong --missed     also names every page that was read wrongly, or not at all
 
 A folder holds `*.html` or `*.html.gz`, also below `html/`, and one JSON file (`ground-truth.json`, `truth.json` or
 the only one there is): an object by page name with `url` and any of `price`, `currency`, `availability`, `sku`. A
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.auto_shapes.corpus import cases
+from bench.auto_shapes.harder import LESS, without
 
 from limpet.apps.prices.offer import Offer
 from limpet.apps.prices.sites.auto import SITE
@@ -74,11 +76,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--without", action="append", choices=LESS, default=[])
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--missed", action="store_true")
     chosen = parser.parse_args()
-    examples = from_folder(chosen.folder) if chosen.folder else from_corpus(chosen.rounds)
+    examples = (
+        from_folder(chosen.folder) if chosen.folder else from_corpus(chosen.rounds, tuple(chosen.without))
+    )
     report, tallies = measure(examples)
     if chosen.json:
         sys.stdout.write(json.dumps(report) + "\n")
@@ -135,13 +140,15 @@ def read(example: Example) -> Extraction[Offer] | Unreadable:
     )
 
 
-def from_corpus(rounds: int) -> Iterator[Example]:
-    """Yield the made-up shops."""
+def from_corpus(rounds: int, less: tuple[str, ...] = ()) -> Iterator[Example]:
+    """Yield the made-up shops, perhaps without what makes them easy."""
     for case in cases(rounds):
         truth: dict[str, tuple[str, ...]] = {"price": (), "currency": ()}
         if case.minor is not None and case.currency is not None:
             truth = {"price": (_decimal(case.minor, case.currency),), "currency": (case.currency,)}
-        yield Example(case.name, case.url, case.html.encode(), truth)
+        if "markup" in less and case.name.startswith("markup_disagrees"):
+            continue  # nothing disagrees any more
+        yield Example(case.name, case.url, without(case.html, less).encode(), truth)
 
 
 def from_folder(folder: Path) -> Iterator[Example]:

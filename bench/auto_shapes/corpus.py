@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bench.auto_shapes.further import FURTHER, ONLY_EURO, ONLY_YEN
 from bench.auto_shapes.giants import GIANTS
 from bench.auto_shapes.goods import Goods, goods
 from bench.auto_shapes.oddities import READABLE, REFUSED
@@ -61,6 +62,15 @@ def cases(rounds: int = 4) -> Iterator[Case]:
             if odd.__name__ == "raised_cents" and thing.country.digits == 0:
                 thing = goods(turn, "us")
             yield _readable(f"{odd.__name__}-{thing.country.currency}", thing, odd(thing))
+        for further in FURTHER:
+            thing = _thing(turn, number)
+            turn += 1
+            yield _readable(f"{further.__name__}-{thing.country.currency}", thing, further(thing))
+        for country, shapes in (("fr", ONLY_EURO), ("jp", ONLY_YEN)):
+            for local in shapes:
+                thing = goods(turn, country)
+                turn += 1
+                yield _readable(f"{local.__name__}-{thing.country.currency}", thing, local(thing))
         for refused in (*REFUSED, *REFUSED_STRANGERS):
             thing = _thing(turn, number)
             turn += 1

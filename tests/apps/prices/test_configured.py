@@ -39,7 +39,10 @@ fields:
     - css: .stock
       map: {Nur noch wenige: in_stock, Vergriffen: out_of_stock}
 """
-LD = '<script type="application/ld+json">{"@type":"Product","gtin13":"4006381333931","offers":{"price":"19.99"}}</script>'
+LD = (
+    '<script type="application/ld+json">'
+    '{"@type":"Product","gtin13":"4006381333931","offers":{"price":"19.99"}}</script>'
+)
 PAGE = f"""<html><head><meta property="product:brand" content="Harbour">{LD}</head><body>
 <aside><span class="price"><b class="now">99,00 €</b></span></aside>
 <main class="product" ><h1>Kleine Lampe</h1><img src="/l.jpg"><i data-sku="L-7"></i>

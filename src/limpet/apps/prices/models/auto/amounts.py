@@ -119,6 +119,11 @@ def bare_amount(text: str, hint: str | None) -> Money | None:
     return Money(cents, hint, 0, len(text), has_sign=False) if cents is not None else None
 
 
+def is_sign(text: str) -> bool:
+    """Whether the text is a sign of money and nothing else."""
+    return text.strip() in _SIGNS
+
+
 def is_harmless(rest: str) -> bool:
     """Whether what stands beside an amount changes nothing about it: a code, a tax note, "each"."""
     return not any(sign.isalnum() for sign in _HARMLESS.sub(" ", rest))

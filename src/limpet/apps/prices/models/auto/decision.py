@@ -1,8 +1,8 @@
 """Which amount is the price: the rule book, asked in order. What it cannot settle, it refuses.
 
 Witnesses are what the page states for machines (JSON-LD, microdata, RDFa, meta tags) and what it shows to people.
-  1. One stated price, and the page shows it unstruck: believed - unless the amount shown most prominently is
-     lower, for then the markup may hold the regular price (it does when the page names the saving).
+  1. One stated price, and the page shows it unstruck: believed - unless it shows a lower amount as prominently,
+     for then the markup may hold the regular price (it does when the page names the saving).
   2. The stated price is shown only as the crossed-out one: what is shown most prominently is believed.
   3. One stated price, and the page shows no amount that could be the price: the statement is believed.
      One stated in another currency than the page shows cannot object either: what is shown is believed.
@@ -26,8 +26,9 @@ from limpet.extract.failure import CannotRead
 from limpet.extract.parse.price import Price
 
 ENOUGH = 30  # points an amount needs to count as shown
-ALONE = 22  # ... when no other amount on the page could be the price
+ALONE = 27  # ... when no other amount on the page could be the price
 STRONG = 48  # ... to object against a stated price
+_DEEPEST_CUT = 10  # nobody sells for less than a tenth of what is crossed out
 LEAD = 9  # points the first needs before the second to lead clearly
 
 
@@ -117,29 +118,33 @@ def _stated(statements: list[Statement], shown: Shown) -> dict[int, Price]:
 
 def _with_one(stated: Price, shown: Shown) -> Price:
     leader = shown.leader
-    if leader is None or leader.cents == stated.cents:
+    if leader is None:
         return stated
     if stated.cents in shown.visible:
-        if leader.cents < stated.cents and shown.proves_sale(leader.cents, stated.cents):
-            return _priced(leader, stated)
-        if shown.is_clear and leader.cents < stated.cents and leader.points >= STRONG:
-            raise _ambiguous(f"markup states {stated.cents}, the page shows {leader.cents} before it")
-        return stated
+        return _seen(stated, shown)
     if stated.cents in shown.crossed_out:
-        if shown.is_clear and leader.cents < stated.cents:
+        if shown.is_clear and stated.cents // _DEEPEST_CUT <= leader.cents < stated.cents:
             return Price(leader.cents, leader.currency or stated.currency)
         raise _ambiguous(f"markup states {stated.cents}, which the page crosses out")
     if stated.cents in shown.from_only or leader.points < STRONG:
         return stated
-    if (
-        stated.currency
-        and leader.has_sign
-        and leader.currency not in (None, stated.currency)
-        and shown.is_clear
-    ):
-        # Converted for the visitor: the two cannot be compared, and people pay what they see.
+    if shown.is_clear and _is_converted(leader, stated):
         return Price(leader.cents, leader.currency)
     raise _ambiguous(f"markup states {stated.cents}, the page shows {leader.cents}")
+
+
+def _seen(stated: Price, shown: Shown) -> Price:
+    lower = [each for each in shown.rivals if each.cents < stated.cents and each.points >= STRONG]
+    if not lower:
+        return stated
+    if len(lower) == 1 and shown.proves_sale(lower[0].cents, stated.cents):
+        return _priced(lower[0], stated)
+    raise _ambiguous(f"markup states {stated.cents}, the page shows {lower[0].cents} as well")
+
+
+def _is_converted(leader: Sighting, stated: Price) -> bool:
+    """Whether the page shows another currency: the two cannot be compared, and people pay what they see."""
+    return bool(stated.currency and leader.has_sign and leader.currency not in (None, stated.currency))
 
 
 def _with_several(stated: dict[int, Price], statements: list[Statement], shown: Shown) -> Price:

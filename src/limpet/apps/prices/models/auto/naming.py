@@ -52,7 +52,7 @@ _VOCABULARY: tuple[tuple[int, str], ...] = (
         r"|line-through|linethrough|linethru|compare-price|price-compare|compare|compared|before|previous"
         r"|prev-price|original|orig|msrp|rrp|uvp|srp|rsp|list-price|listprice|price-list|retail|suggested"
         r"|recommended-price|reference|statt|streichpreis|streich|instead|barre|anterior|antes|tachado|ancien"
-        r"|vecchio|full-price|przekreslona|ordinarie|vorher|non-sale-price|normal-price|usual|oldprice|wasprice"
+        r"|vecchio|full-price|przekreslona|ordinarie|vorher|non-sale-price|usual|oldprice|wasprice"
         r"|price-was|priceold|old-price|uvp-price|rrp-price|price-before|crossprice|lineprice|regular-strike"
         r"|typical|barred|scratch|scratched|advice|adviesprijs|stara|regularprice-old|orgprc|orig-price"
         r"|typical-price|listino",

@@ -24,7 +24,8 @@ _MARKS_OF_TAGS = {
 _NAMING = frozenset((
     "class", "id", "itemprop", "property", "name", "data-test", "data-testid", "data-test-id", "data-qa",
     "data-automation-id", "data-automation", "data-hook", "data-role", "data-price-type", "data-auto-id",
-    "data-auto", "data-element", "data-component", "data-tl-id", "data-at", "data-selector", "data-ref",
+    "data-auto", "data-selenium", "data-element", "data-component", "data-tl-id", "data-at", "data-selector",
+    "data-ref",
 ))  # fmt: skip
 _DEEPEST = 400
 
@@ -132,7 +133,7 @@ def _lay_out(outline: Outline, body: LexborNode) -> None:
 def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Element:
     attributes = node.attributes
     tag = node.tag or ""
-    names = " ".join([value for name, value in attributes.items() if value and name in _NAMING])
+    names = " ".join([_name(name, value) for name, value in attributes.items()]) if attributes else ""
     own = naming.marks_of(names) if names else 0
     own |= _MARKS_OF_TAGS.get(tag, 0)
     if attributes:
@@ -152,6 +153,13 @@ def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Ele
     )
     outline.elements.append(element)
     return element
+
+
+def _name(attribute: str, value: str | None) -> str:
+    """Return what an attribute contributes to an element's names; `data-product-price` tells that it is a price."""
+    if attribute in _NAMING:
+        return value or ""
+    return "price" if "price" in attribute and attribute.startswith("data-") else ""
 
 
 def _finish(outline: Outline, element: Element) -> None:

@@ -8,6 +8,7 @@ from limpet.apps.prices.models.auto.amounts import plain
 
 LONGEST_PRICE = 48
 _WHOLE = re.compile(r"(?:^|[^\d.,])(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})$")
+_WHOLE_AND_SIGN = re.compile(r"\d\s?[€£]$")  # "19€" before raised cents
 _CENTS = re.compile(r"\d\d(?:\D|$)")
 _DOT_GROUPS = re.compile(r"\d\.\d{3}$")
 
@@ -21,7 +22,9 @@ def joined(pieces: list[str], *, may_hold_cents: list[bool]) -> str:
             text = text or piece
         elif cents_here and _CENTS.match(piece) and _WHOLE.search(text):
             text = f"{text}{',' if _DOT_GROUPS.search(text) else '.'}{piece}"
-        elif _belongs(text, piece):
+        elif _belongs(text, piece) or (
+            cents_here and _CENTS.fullmatch(piece) and _WHOLE_AND_SIGN.search(text)
+        ):
             text += piece
         else:
             text = f"{text} {piece}"

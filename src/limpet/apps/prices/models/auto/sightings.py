@@ -19,6 +19,7 @@ from limpet.apps.prices.models.auto.amounts import (
     bare_amount,
     holds_amount,
     is_harmless,
+    is_sign,
     plain,
 )
 from limpet.apps.prices.models.auto.button import BuyButton, common_ancestor
@@ -115,10 +116,10 @@ def percentages_in(outline: Outline, around: Surroundings) -> frozenset[int]:
 
 def _sightings_at(outline: Outline, position: int, hint: str | None) -> list[Sighting]:
     owner = outline.texts[position].owner
-    if outline.elements[owner].own & naming.CENTS and len(outline.texts[position].words) <= 2:
-        return []  # half a number
     root, words, money = _whole_price(outline, owner, hint)
     if money is not None:
+        if root == owner and outline.elements[owner].own & naming.CENTS and len(words) <= 2:
+            return []  # half a number
         return [_sighting(outline, root, _first_kept(outline, root, position), words, money, alone=True)]
     words = plain(outline.texts[position].words)
     if len(words) > 400:
@@ -161,9 +162,17 @@ def _first_kept(outline: Outline, root: int, position: int) -> int:
 
 def _price_words(outline: Outline, index: int) -> str:
     pieces = outline.pieces(index, without=_LEFT_OUT & ~outline.elements[index].marks)
-    named = _is_named(outline, index)
+    named = _is_named(outline, index) or _is_sign_whole_cents([words for words, _ in pieces])
     cents = [named or bool(outline.elements[owner].own & naming.CENTS) for _, owner in pieces]
     return joined([words for words, _ in pieces], may_hold_cents=cents)
+
+
+def _is_sign_whole_cents(pieces: list[str]) -> bool:
+    """Whether three pieces are a sign, a whole and two digits: so built only by those who raise the cents."""
+    if len(pieces) != 3 or not (is_sign(pieces[0]) or is_sign(pieces[2])):
+        return False
+    whole, cents = pieces[1:] if is_sign(pieces[0]) else pieces[:2]
+    return whole[-1].isdigit() and len(cents) == 2 and cents.isdigit()
 
 
 def _only_amount(words: str, hint: str | None, *, is_named: bool) -> Money | None:

@@ -9,11 +9,11 @@ from limpet.apps.prices.models.auto.outline import Outline
 from limpet.apps.prices.models.auto.statements import Statement
 
 _LABELLED = re.compile(
-    r"(?:\bsku|\bitem\s?(?:#|no\.?|number|code|id|num\.?)|\bproduct\s?(?:#|no\.?|number|code|id)|\bmodel\s?(?:#|no\.?|number)|\bstyle\s?(?:#|no\.?|number|code)"
-    r"|\bpart\s?(?:#|no\.?|number)|\bcatalog(?:ue)?\s?(?:#|no\.?|number)|\barticle\s?(?:#|no\.?|number)"
+    r"(?:\bsku|\bitem\s?(?:#|no\.?|number|code|id|num\.?)|\bproduct\s?(?:#|no\.?|number|code|id)|\bstyle\s?(?:#|no\.?|number|code)"
+    r"|\bcatalog(?:ue)?\s?(?:#|no\.?|number)|\barticle\s?(?:#|no\.?|number)"
     r"|\bart(?:ikel)?\.?-?\s?(?:nr|nummer|no)\.?|\bbestell-?(?:nr|nummer)\.?"
     r"|\bréf(?:érence)?\.?|\bref(?:erencia|erence)?\.?|\bcod(?:ice)?\.?(?: articolo| prodotto)?|\bcódigo"
-    r"|\bvarenr\.?|\bvarenummer|\bindeks|\bkod (?:produktu|produktu)|\basin|\bupc|商品番号|商品コード|品番|型番"
+    r"|\bvarenr\.?|\bvarenummer|\bindeks|\bkod produktu|\basin|商品番号|商品コード|品番|型番"
     r"|\bitem|\bstock (?:#|code|no\.?))\s*[:#.]?\s*(?P<value>[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
     re.I,
 )

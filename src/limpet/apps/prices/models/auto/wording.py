@@ -89,7 +89,7 @@ _BEFORE: tuple[tuple[int, str], ...] = (
     (
         WITHOUT_TAX,
         r"ex|ex\.|ex vat|exc|exc\.|exc\. vat|excl|excl\.|excl\. vat|excl\. tax|ex\. vat|exkl\. moms|netto|ht"
-        r"|ex tax|ex gst|without tax",
+        r"|ex tax|ex gst|without tax|税抜|税別|本体価格",
     ),
     (
         PER_UNIT,
@@ -100,7 +100,7 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         naming.CURRENT,
         r"you pay|now|now only|only|sale|sale price|our price|your price|special price|special|price"
         r"|price:|today|deal price|deal|jetzt|nur|unser preis|aktueller preis|preis"
-        r"|maintenant|prix|notre prix|ahora|precio|ora|prezzo|nu|voor|prijs|nu endast|pris|teraz|cena|価格"
+        r"|maintenant|prix|notre prix|ahora|precio|ora|prezzo|nu|voor|prijs|nu endast|pris|teraz|cena|価格|税込"
         r"|販売価格|current price|offer price|buy it now|buy now"
         r"|aktionspreis|angebotspreis|prix actuel|precio actual|prezzo attuale|reduced to",
     ),
@@ -111,7 +111,7 @@ _AFTER: tuple[tuple[int, str], ...] = (
         r"(?:/|per|a|par|al|pro|im|i)\s?(?:mo\b|mth|month|monat|mois|mese|mes\b|week|wk|year|yr|jahr|månad|mån|day|woche)"
         r"|monthly|mtl|mensuel"
         r"|x \d+|with (?:klarna|afterpay|affirm|zip|paypal)|now\b.{0,20}later"
-        r"|with (?:autoship|prime|subscription|trade)|today with|interest[- ]free|after\b",
+        r"|with (?:autoship|prime|subscription|trade|code|coupon|voucher|promo)|today with|interest[- ]free|after\b",
     ),
     (
         PER_UNIT,
@@ -124,7 +124,7 @@ _AFTER: tuple[tuple[int, str], ...] = (
         naming.SAVING,
         r"off|discount|rabatt|saved|savings|saving|in reward|in points|reward|points|cash ?back|credit"
         r"|korting|de réduction|de remise|di sconto"
-        r"|gespart|sparen|coupon|voucher|gift card|back in|deposit|rebate|économisés",
+        r"|gespart|sparen|gutschein|buono|cupón|bon d|coupon|voucher|gift card|back in|deposit|rebate|économisés",
     ),
     (
         naming.SHIPPING,
@@ -142,6 +142,8 @@ _AFTER: tuple[tuple[int, str], ...] = (
         r"|iva excl|exkl|\+ ?iva",
     ),
     (ABOUT, r"approx"),
+    (FROM, r"\+(?!\s?\w)"),
+    (WITHOUT_TAX, r"税抜|税別"),
     (
         naming.FINANCE,
         r"(?:clubcard|members?|loyalty|card|prime|club|app|vip|subscriber|my\w+) ?(?:price|only|preis|prix)?",
