@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from limpet.record.entry import NewRun
+from limpet.source import Switch, SwitchKind
 
 ESCAPED = "&lt;script&gt;document.title="
 
@@ -163,3 +165,27 @@ def test_static_files_are_tagged_and_may_be_kept(portal: Any) -> None:
 
     assert answer.status == 200 and "immutable" in answer.headers["cache-control"]
     assert again.status == 304 and again.body == b""
+
+
+def test_run_page_tells_what_followed_for_each_adapter(portal: Any) -> None:
+    text = portal.get(f"/runs/{portal.run.id}").text
+
+    assert "What followed" in text
+    assert "Adapter <code>tidepool_shop</code>" in text and "% in trouble" in text
+
+
+def test_source_whose_adapter_drifted_says_since_when_why_and_how_to_go_on(portal: Any) -> None:
+    moment = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    off = Switch(
+        SwitchKind.ADAPTER, "tidepool_shop", "DRIFT_DETECTED", "64 of 64", moment, "the drift detector"
+    )
+
+    portal.house.catalogue.switch([off])
+    try:
+        text = portal.get("/sources/shop").text
+    finally:
+        portal.house.catalogue.switch([])
+
+    assert '<li class="no"><b>Adapter</b>' in text
+    assert "DRIFT_DETECTED: 64 of 64" in text
+    assert "<code>limpet adapters enable tidepool_shop" in text

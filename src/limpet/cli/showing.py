@@ -15,12 +15,10 @@ from limpet.cli.progress import summary_table
 from limpet.errors import UsageError
 from limpet.record.batches import batches_of_run
 from limpet.record.entry import Run
-from limpet.record.logbook import Event
+from limpet.record.logbook import Event, notable_events
 from limpet.record.reading import Job
 from limpet.settings import Settings
 from limpet.target import JobState
-
-_ORDINARY = ("run_started", "run_stopped", "run_ended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ async def run_report(settings: Settings, run_id: int, state: str | None, *, limi
         run = await ledger.run(run_id)
         reasons = await ledger.reasons(run_id)
         batches = await ledger.read(partial(batches_of_run, run_id=run_id))
-        events = [event for event in await ledger.events(run_id=run_id) if event.event_type not in _ORDINARY]
+        events = await ledger.read(partial(notable_events, run_id=run_id))
         jobs: list[Job] = []
         for word in [wanted] if wanted else (JobState.FAILED, JobState.QUARANTINED, JobState.DROPPED):
             jobs += (

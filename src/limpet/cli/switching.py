@@ -15,6 +15,7 @@ from limpet.assembly import all_sites, open_ledger
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
 from limpet.configuration import load_config
+from limpet.extract.registry import SiteRegistry
 from limpet.record import switching
 from limpet.record.logbook import AdapterStatus
 from limpet.source import Source
@@ -27,7 +28,7 @@ def enable_adapter(adapter_id: str, reason: str) -> None:
 
 def disable_adapter(adapter_id: str, reason: str) -> None:
     """Switch an adapter off, or say which name was probably meant."""
-    all_sites().get(adapter_id)
+    _sites().get(adapter_id)
     _turn(partial(switching.disable_adapter, adapter_id=adapter_id, reason=reason))
 
 
@@ -47,10 +48,15 @@ def disable_source(source_id: str, reason: str) -> None:
 def adapter_rows() -> list[Row]:
     """Return every adapter there is code for, or the ledger has an opinion of."""
     known = {status.adapter_id: status for status in asyncio.run(_statuses())}
-    sites = all_sites()
+    sites = _sites()
     listed = sorted({*sites.list(), *known})
     versions = {name: sites.get(name).version for name in sites.list()}
     return [_row(known.get(name) or AdapterStatus(name), versions.get(name)) for name in listed]
+
+
+def _sites() -> SiteRegistry:
+    settings = read_settings()
+    return all_sites(load_config(settings.config) if settings.config else None)
 
 
 def _row(status: AdapterStatus, version: str | None) -> Row:

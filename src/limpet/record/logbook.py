@@ -12,6 +12,8 @@ from sqlalchemy import Connection, insert, select, update
 from limpet.record.log_tables import audit_log, events, scrape_adapter_status, scraper_errors
 from limpet.record.storable import redact_url, storable, storable_or_none
 
+_ORDINARY = ("run_started", "run_stopped", "run_ended")
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -97,6 +99,13 @@ def list_events(
     if event_type is not None:
         question = question.where(events.c.event_type == event_type)
     return [Event(**row._mapping) for row in connection.execute(question)]
+
+
+def notable_events(connection: Connection, run_id: int, *, limit: int = 100) -> list[Event]:
+    """Return what a run switched off, proved or gave alarm about; that it began and ended is ordinary."""
+    question = select(events).where(events.c.run_id == run_id, events.c.event_type.not_in(_ORDINARY))
+    rows = connection.execute(question.order_by(events.c.id).limit(limit))
+    return [Event(**row._mapping) for row in rows]
 
 
 def log_error(

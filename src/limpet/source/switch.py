@@ -50,4 +50,4 @@ class Switch:
     @property
     def fix(self) -> str:
         """Say how a person turns it on again."""
-        return f'Once that is mended: limpet {self.kind.value}s enable {self.id} --reason "what was done".'
+        return f'Once that is mended: `limpet {self.kind.value}s enable {self.id} --reason "what was done"`.'

@@ -144,7 +144,7 @@ class Lookout:
         )
 
     async def _feel(self) -> tuple[object, ...]:
-        gates = tuple((source.id, source.enabled) for source in self._house.catalogue.list())
+        gates = tuple((source.id, source.enabled, source.switch) for source in self._house.catalogue.list())
         return (*await self._house.ledger.read(pulse), gates)
 
     async def _count(self) -> Figures:

@@ -19,6 +19,8 @@ from limpet.errors import (
     LedgerUnreadable,
     LimpetError,
     NotThere,
+    QueueFull,
+    SwitchedOff,
     UnknownRun,
     UnknownSource,
     UsageError,
@@ -80,6 +82,8 @@ async def _ours(request: Request, error: Exception) -> Response:
     assert isinstance(error, LimpetError)
     status = _status_of(error)
     headers = {"retry-after": _RETRY_SECONDS} if status == 503 else None
+    if isinstance(error, QueueFull):
+        headers = {"retry-after": f"{error.retry_after:.0f}"}
     return refuse(request, status, str(error), fix=error.fix, code=error.code, headers=headers)
 
 
@@ -88,4 +92,8 @@ def _status_of(error: LimpetError) -> int:
         return 404
     if isinstance(error, LedgerBusy | LedgerUnreadable | DataDirUnusable | DiskInsufficient):
         return 503
+    if isinstance(error, QueueFull):
+        return 429
+    if isinstance(error, SwitchedOff):
+        return 409
     return 400 if isinstance(error, UsageError) else 500

@@ -10,7 +10,9 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from limpet.record.batches import batches_of_run
 from limpet.record.inspecting import attempts_by_job
+from limpet.record.logbook import notable_events
 from limpet.target import JobState
 from limpet.target.outcome import RunState
 from limpet.web.asking import After, RowNumber
@@ -56,6 +58,8 @@ async def run(
     context = {
         "run": found,
         "total": sum(found.counts.values()),
+        "batches": await ledger.read(partial(batches_of_run, run_id=run_id)),
+        "events": await ledger.read(partial(notable_events, run_id=run_id)),
         "reasons": _reasons(await ledger.reasons(run_id)),
         "jobs": shown,
         "attempts": await ledger.read(partial(attempts_by_job, job_ids=[job.id for job in shown])),
