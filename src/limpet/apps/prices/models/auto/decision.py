@@ -98,8 +98,11 @@ def decide(
         return _with_one(next(iter(stated.values())), shown)
     if len(stated) > 1:
         return _with_several(stated, statements, shown)
-    if any(each.price is not None and each.price.cents == 0 for each in statements) and shown.leader is None:
-        return Price(0, next(each.price.currency for each in statements if each.price is not None))
+    zero = next((each.price for each in statements if each.price is not None and each.price.cents == 0), None)
+    if zero is not None and not (
+        shown.is_clear and shown.leader is not None and shown.leader.points >= STRONG
+    ):
+        return zero
     return _with_none(shown, state)
 
 

@@ -6,6 +6,7 @@ thousand elements for every question would cost a second a page.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -28,6 +29,7 @@ _NAMING = frozenset((
     "data-ref",
 ))  # fmt: skip
 _DEEPEST = 400
+_TO_THE_CART = re.compile(r"cart|basket|checkout|warenkorb|panier|carrello|koszyk|add[-_]?to|/buy")
 
 
 @dataclass(slots=True)
@@ -63,6 +65,7 @@ class Outline:
     elements: list[Element] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     lengths: list[int] = field(default_factory=lambda: [0])  # of all texts before each
+    path: str = ""
 
     def ancestry(self, index: int) -> list[int]:
         """Return the element and its ancestors, innermost first."""
@@ -99,9 +102,9 @@ class Outline:
             element.marks = (inherited & naming.INHERITED) | own
 
 
-def outline_of(tree: LexborHTMLParser) -> Outline:
-    """Return the page laid out flat, without scripts, styles and templates."""
-    outline = Outline()
+def outline_of(tree: LexborHTMLParser, *, path: str = "/") -> Outline:
+    """Return the page laid out flat, without scripts, styles and templates; `path` is its own address's."""
+    outline = Outline(path=path.rstrip("/"))
     if tree.body is not None:
         _lay_out(outline, tree.body)
     return outline
@@ -138,6 +141,8 @@ def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Ele
     own |= _MARKS_OF_TAGS.get(tag, 0)
     if attributes:
         own |= _marks_of_attributes(attributes)
+        if tag == "a" and _leads_away(attributes.get("href"), outline.path):
+            own |= naming.LINKED
     inherited = outline.elements[parent].marks & naming.INHERITED if parent >= 0 else 0
     element = Element(
         index=len(outline.elements),
@@ -182,10 +187,17 @@ def _marks_of_attributes(attributes: dict[str, str | None]) -> int:
         marks |= naming.HIDDEN
     if attributes.get("role") in ("navigation", "banner", "contentinfo", "dialog"):
         marks |= naming.FRAME
-    if _leads_away(attributes.get("href")):
-        marks |= naming.LINKED
     return marks
 
 
-def _leads_away(href: str | None) -> bool:
-    return bool(href) and not str(href).strip().lower().startswith(("#", "javascript:", "tel:", "mailto:"))
+def _leads_away(href: str | None, own_path: str) -> bool:
+    """Whether a link goes to another page: not to a place in this one, and not into the cart."""
+    target = (href or "").strip().lower()
+    if (
+        not target
+        or target.startswith(("#", "javascript:", "tel:", "mailto:"))
+        or _TO_THE_CART.search(target)
+    ):
+        return False
+    path = target.partition("#")[0].partition("?")[0].rstrip("/")
+    return not (own_path and path.endswith(own_path.lower())) and bool(path)

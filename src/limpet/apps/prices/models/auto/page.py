@@ -77,7 +77,7 @@ class _Reading:
         self._tree, self._page, self._target = tree, page, target
         self._host = (urlsplit(page.final_url).hostname or "").lower()
         self._meta = meta_in_tree(tree)
-        self._outline: Outline = outline_of(tree)
+        self._outline: Outline = outline_of(tree, path=urlsplit(page.final_url).path)
         self._read_title()
         self._statements = self._hear()
         self._hint = self._currency()

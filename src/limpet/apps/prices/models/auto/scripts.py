@@ -16,6 +16,7 @@ from limpet.extract.structured.state import state_after
 
 _LONGEST_SCRIPT = 3_000_000
 _MOST_STATES = 24
+_MOST_READ = 8_000_000  # characters of script looked through for one page
 _MOST_VALUES = 150_000
 _ASSIGNMENT = re.compile(
     r"(?<![\w.$])(?:window|self|var|let|const)[\s.\[\"'][\w.$\"'\[\] ]{1,60}=\s*(?=\{|\[|JSON\.parse)"
@@ -66,7 +67,7 @@ def state_prices(tree: LexborHTMLParser, title: str) -> frozenset[Price]:
 
 
 def _states(tree: LexborHTMLParser) -> Iterator[Any]:
-    read = 0
+    read = looked_through = 0
     for script in tree.css("script"):
         kind = (script.attributes.get("type") or "").lower()
         if "ld+json" in kind or script.attributes.get("src"):
@@ -80,7 +81,8 @@ def _states(tree: LexborHTMLParser) -> Iterator[Any]:
             continue
         for found in _ASSIGNMENT.finditer(text):
             read += 1
-            if read > _MOST_STATES:
+            looked_through += len(text) - found.start()
+            if read > _MOST_STATES or looked_through > _MOST_READ:
                 return
             try:
                 yield state_after(text[found.start() :], found[0].rstrip())

@@ -28,9 +28,11 @@ from limpet.apps.prices.models.auto.pieces import LONGEST_PRICE, joined
 
 _NOT_THIS_ONE = (
     naming.OLD | naming.FINANCE | naming.SHIPPING | naming.SAVING | naming.OTHERS | naming.FRAME | naming.HIDDEN
-    | naming.TIER | wording.PER_UNIT | wording.RANGE | wording.ABOUT
+    | naming.LINKED | naming.TIER | wording.PER_UNIT | wording.RANGE | wording.ABOUT
 )  # fmt: skip
 _LEFT_OUT = naming.OLD | naming.HIDDEN  # not part of the price they stand in
+_LONGEST_SENTENCE = 400
+_MOST_SIGHTINGS = 3_000  # the product stands among the first; whoever shows more means to hurt
 _LOOK_AROUND = 160
 _LABEL = 28
 _BLOCKS = frozenset((
@@ -86,6 +88,8 @@ def sightings_in(outline: Outline, around: Surroundings, hint: str | None) -> li
     """Return every amount of the page, best first."""
     found: dict[tuple[int, int, int], Sighting] = {}
     for position, text in enumerate(outline.texts):
+        if len(found) >= _MOST_SIGHTINGS:
+            break
         if _may_hold_money(text.words):
             for sighting in _sightings_at(outline, position, hint):
                 found.setdefault((sighting.root, sighting.first_text, sighting.cents), sighting)
@@ -96,7 +100,7 @@ def sightings_in(outline: Outline, around: Surroundings, hint: str | None) -> li
 
 def _may_hold_money(words: str) -> bool:
     """Tell quickly what need not be looked at: most texts of a page."""
-    if not any(map(str.isdigit, words)):
+    if len(words) > _LONGEST_SENTENCE or not any(map(str.isdigit, words)):
         return False
     return (len(words) <= LONGEST_PRICE and _MOSTLY_DIGITS.fullmatch(words) is not None) or holds_amount(
         words
@@ -122,8 +126,6 @@ def _sightings_at(outline: Outline, position: int, hint: str | None) -> list[Sig
             return []  # half a number
         return [_sighting(outline, root, _first_kept(outline, root, position), words, money, alone=True)]
     words = plain(outline.texts[position].words)
-    if len(words) > 400:
-        return []
     return [_sighting(outline, owner, position, words, each, alone=False) for each in amounts_in(words, hint)]
 
 
@@ -296,7 +298,6 @@ def _points(outline: Outline, sighting: Sighting, around: Surroundings, repeated
     points += _place(outline, sighting, around)
     if not sighting.is_alone and not marks & naming.CURRENT:
         points -= 14
-    points -= 15 * bool(marks & naming.LINKED)
     points -= 12 * bool(marks & naming.CARD)
     points -= 14 * bool(marks & naming.OPTION)
     points -= 10 * bool(marks & naming.REGULAR)

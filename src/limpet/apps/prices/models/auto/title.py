@@ -55,9 +55,9 @@ def _best(
 ) -> Element | None:
     ranked = []
     for element in elements:
-        words = outline.words_of(element.index)
-        if not 2 <= len(words) <= _LONGEST or element.marks & naming.OTHERS:
+        if not 2 <= outline.length_of(element.index) <= _LONGEST or element.marks & naming.OTHERS:
             continue
+        words = outline.words_of(element.index)
         score = max((likeness(words, name) for name in names), default=0.0)
         frame = bool(element.marks & (naming.FRAME | naming.HIDDEN))
         if score >= least:
