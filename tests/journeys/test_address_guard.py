@@ -216,8 +216,8 @@ async def open_house(
     shutil.copy(ledger, data_dir)
     config.write_text("")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembly, "load_config", lambda path: Config((ConfiguredSource(source),)))
-        patch.setattr(assembly, "_resolver", lambda catalogue: resolver)
+        patch.setattr(assembly, "load_config", lambda *_: Config((ConfiguredSource(source),)))
+        patch.setattr(assembly, "_resolver", lambda *_: resolver)
         async with assemble(load_settings(data_dir=data_dir, config=config, **settings)) as house:
             yield house
 

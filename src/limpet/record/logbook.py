@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
+from limpet.record.bulk import is_sqlite
 from limpet.record.log_tables import audit_log, events, scrape_adapter_status, scraper_errors
 from limpet.record.storable import redact_url, storable, storable_or_none
 
@@ -187,9 +189,9 @@ def adapter_status(connection: Connection, adapter_id: str) -> AdapterStatus:
 def put_adapter_status(connection: Connection, status: AdapterStatus, *, now: datetime) -> None:
     """Write how the adapter stands now."""
     values = asdict(status) | {"updated_at": now}
-    its_row = scrape_adapter_status.c.adapter_id == status.adapter_id
-    if not connection.execute(update(scrape_adapter_status).where(its_row).values(values)).rowcount:
-        connection.execute(insert(scrape_adapter_status).values(values | {"created_at": now}))
+    dialect = sqlite if is_sqlite(connection) else postgresql
+    statement = dialect.insert(scrape_adapter_status).values(values | {"created_at": now})
+    connection.execute(statement.on_conflict_do_update(index_elements=["adapter_id"], set_=values))
 
 
 def _inserted(result: Any) -> int:
