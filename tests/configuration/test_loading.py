@@ -107,6 +107,11 @@ def test_an_empty_file_has_no_sources(write: Writer) -> None:
         ("terms = { reviewed_at = 2999-01-01 }", "terms.reviewed_at of source 'shop' must be the moment"),
         ("terms = { reviewed_at = 'soon' }", "terms.reviewed_at of source 'shop' must be a date or time"),
         ('headers = { X = "a\\r\\nb" }', "headers of source 'shop' must be header names and values without"),
+        (
+            'headers = { user-agent = "Other" }',
+            "headers of source 'shop' must be headers other than user-agent",
+        ),
+        ('headers = { Host = "other.test" }', "headers of source 'shop' must be headers other than Host"),
         ("pace = { requests_per_second = 0, min_delay_seconds = 0 }", "source 'shop' must be paced"),
         ("targets = ['ftp://shop.example.com/a']", "'ftp://shop.example.com/a' is neither http nor https."),
         ("targets = ['not an address']", "'not an address' is not an address."),

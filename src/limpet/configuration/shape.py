@@ -79,10 +79,21 @@ def one_line(text: str) -> str:
     return text
 
 
+NOT_FOR_A_SOURCE = {
+    "user-agent": "set user_agent: robots.txt is judged by the same name",
+    "host": "it is the host of the address, which was checked",
+    "content-length": "it is counted",
+    "transfer-encoding": "it is chosen on the wire",
+    "connection": "it is chosen on the wire",
+}
+
+
 def plain_headers(headers: dict[str, str]) -> dict[str, str]:
     for name, value in headers.items():
         if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name) or re.search(r"[\r\n\0]", value):
             raise ValueError(f"header names and values without line breaks ({name!r} is not)")
+        if name.lower() in NOT_FOR_A_SOURCE:
+            raise ValueError(f"headers other than {name} ({NOT_FOR_A_SOURCE[name.lower()]})")
     return headers
 
 
