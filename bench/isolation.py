@@ -1,7 +1,7 @@
 """How much of its throughput a healthy domain keeps while every way a server can misbehave is tried beside it.
 
     .venv/bin/python -m bench.isolation                # both paces, the best of three rounds
-    .venv/bin/python -m bench.isolation --rounds 1
+    .venv/bin/python -m bench.isolation --family size --family headers
 
 One origin serves the healthy domain, another process - at the lowest priority, so that its own work is not taken for
 ours - serves one hostile domain per behaviour, each at the default pace and with default settings. The client walks
@@ -30,7 +30,7 @@ from limpet.assembly import assemble
 from limpet.engine.watcher import Silence
 from limpet.record.entry import NewRun, Settlement
 from limpet.settings import load_settings
-from tidepool.faults import BEHAVIOURS
+from tidepool.faults import FAMILIES, TABLE
 
 HEALTHY = "healthy"
 HOSTILE_TARGETS = 40
@@ -98,9 +98,20 @@ def product_paths(port: int, count: int) -> list[str]:
     return paths[:count]
 
 
-def make_hostile(port: int) -> None:
-    """Switch every behaviour on, each at a domain of its own."""
-    for name in BEHAVIOURS:
+def behaviours(families: Sequence[str]) -> list[str]:
+    """Return every way to misbehave that belongs to these families; all of them when none is named."""
+    return [
+        name for name, known in TABLE.items() if not families or _family(known.act.__module__) in families
+    ]
+
+
+def _family(module: str) -> str:
+    return module.rpartition(".")[2]
+
+
+def make_hostile(port: int, names: Sequence[str]) -> None:
+    """Switch these behaviours on, each at a domain of its own."""
+    for name in names:
         fault = {"site": "shop", "name": name, "host": host_of(name)}
         urllib.request.urlopen(
             urllib.request.Request(
@@ -168,13 +179,13 @@ def measure(folder: Path, sources: Sequence[str], pages: int) -> tuple[float, fl
     return pages_per_second(folder / "data", pages), float(memory), float(cpu)
 
 
-def compare(pace: Pace, rounds: int, folder: Path) -> None:
+def compare(pace: Pace, names: Sequence[str], rounds: int, folder: Path) -> None:
     """Print the healthy domain's throughput alone and in bad company, and the ratio of the medians."""
     with origin(pace.pages) as healthy_port, origin(HOSTILE_TARGETS, niceness=19) as hostile_port:
-        make_hostile(hostile_port)
+        make_hostile(hostile_port, names)
         healthy = source(HEALTHY, healthy_port, product_paths(healthy_port, pace.pages), pace.terms)
         paths = product_paths(hostile_port, HOSTILE_TARGETS)
-        hostile = [source(name, hostile_port, paths, DEFAULT_PACE) for name in BEHAVIOURS]
+        hostile = [source(name, hostile_port, paths, DEFAULT_PACE) for name in names]
         alone, beside = [], []
         for number in range(rounds):
             alone.append(
@@ -187,9 +198,9 @@ def compare(pace: Pace, rounds: int, folder: Path) -> None:
             )
     alone_figures, beside_figures = max(alone), max(beside)  # a busy neighbour can only make a round slower
     print(f"{pace.name}, {pace.pages} pages")
-    print("  alone                     {:7.1f} pages/s {:5.0f} MiB {:6.1f} CPU s".format(*alone_figures))
+    print("  alone                      {:7.1f} pages/s {:5.0f} MiB {:6.1f} CPU s".format(*alone_figures))
     print(
-        f"  beside {len(BEHAVIOURS)} hostile domains",
+        f"  beside {len(names):3} hostile domains",
         "{:7.1f} pages/s {:5.0f} MiB {:6.1f} CPU s".format(*beside_figures),
     )
     print(f"  kept {beside_figures[0] / alone_figures[0]:.1%}", flush=True)
@@ -199,6 +210,10 @@ def main() -> None:
     """Compare both paces, or be the client of one walk."""
     line = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     line.add_argument("--rounds", type=int, default=3)
+    line.add_argument(
+        "--family", action="append", default=[], choices=[_family(each.__name__) for each in FAMILIES]
+    )
+    line.add_argument("--pace", choices=[pace.name for pace in PACES])
     line.add_argument("--walk", type=Path, help=argparse.SUPPRESS)
     line.add_argument("--pages", type=int, default=0, help=argparse.SUPPRESS)
     wishes = line.parse_args()
@@ -207,7 +222,8 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="limpet-isolation-") as folder:
         for pace in PACES:
-            compare(pace, wishes.rounds, Path(folder))
+            if wishes.pace in (None, pace.name):
+                compare(pace, behaviours(wishes.family), wishes.rounds, Path(folder))
 
 
 if __name__ == "__main__":

@@ -220,10 +220,7 @@ def record_of(truth) -> dict[str, object]:
 
 
 def family_of(name: str) -> str:
-    return TABLE[name].act.__module__.rpartition(".")[2] if name not in DRIFT else "drift"
-
-
-DRIFT = re.findall(r"`(\w+)`", DOCS.read_text().partition("### Drift")[2].partition("###")[0])
+    return TABLE[name].act.__module__.rpartition(".")[2]
 
 
 def switch_on(hostile, names, *, patience: float, count: int = 1, **options):
