@@ -124,6 +124,7 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
             clock=clock,
             retry=_page_retries(settings),
             limits=_queue_limits(settings),
+            apps=apps,
         )
         await desk.switchboard.refresh()
         settle_in()

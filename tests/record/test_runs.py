@@ -295,3 +295,14 @@ async def test_an_identity_is_claimed_once_and_survives_a_restart(
     assert seen.claim("SKU:2", leases[1].job_id)
     seen.forget("SKU:2", leases[1].job_id)
     assert seen.claim("SKU:2", leases[2].job_id)
+
+
+async def test_a_run_opened_without_jobs_is_filled_once(ledger: Ledger, targets: Make) -> None:
+    opened = await ledger.plan_run(NewRun(app="prices", source_id="shop", is_prepared=False), ())
+
+    filled = await ledger.fill_run(opened.id, targets(5), limit=3)
+
+    assert (opened.is_prepared, opened.planned) == (False, 0)
+    assert (filled.is_prepared, filled.planned, filled.counts["pending"]) == (True, 3, 3)
+    with pytest.raises(RecordError, match="has its jobs already"):
+        await ledger.fill_run(opened.id, targets(5))

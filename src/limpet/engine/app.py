@@ -9,9 +9,12 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
+from limpet.clock import Clock
 from limpet.extract import Site
-from limpet.record.entry import Bookkeeper
+from limpet.extract.site import Getter
+from limpet.record.entry import Bookkeeper, Run
 from limpet.record.identities import RemembersIdentities
+from limpet.record.ledger import Ledger, Selection
 from limpet.source import Source
 from limpet.target import Target
 from limpet.validate import Rule
@@ -34,6 +37,30 @@ class AfterRun(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Scene:
+    """What an app has at hand while it finds out what a run goes over."""
+
+    run: Run
+    source: Source
+    site: Site
+    way: Getter  # politely to the source; every request is noted in the ledger
+    ledger: Ledger
+    clock: Clock
+    is_stopping: Callable[[], bool]
+
+
+class Prepare(Protocol):
+    """Finds out what a run goes over, once, before its first job: an index to read, a range to count out.
+
+    It may be walked again after a crash, and must then come to the same end.
+    """
+
+    async def __call__(self, scene: Scene) -> Selection | Iterable[Target]:
+        """Return the targets; a LimpetError ends the run as failed, with its code."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class App:
     """Everything the corridor needs to work for one purpose."""
 
@@ -43,3 +70,4 @@ class App:
     sites: Sequence[Site]
     make_target: Callable[[Source, str], Target]  # from an address as a person wrote it
     after_run: AfterRun | None = None
+    prepare: Prepare | None = None  # none when a run simply goes over the known targets

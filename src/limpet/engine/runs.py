@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from limpet.clock import Clock
@@ -12,10 +12,11 @@ from limpet.engine.app import App
 from limpet.engine.conclusion import conclude, is_unfinished
 from limpet.engine.crew import Crew
 from limpet.engine.journey import Itinerary
+from limpet.engine.preparing import Preparation
 from limpet.engine.switchboard import Switchboard
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
-from limpet.errors import DiskInsufficient, NothingToDo, QueueFull, SwitchedOff
+from limpet.errors import DiskInsufficient, NothingToDo, QueueFull, SwitchedOff, UsageError
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
@@ -46,6 +47,7 @@ class RunDesk:
     clock: Clock
     retry: RetryPolicy = PAGES
     limits: QueueLimits = field(default_factory=QueueLimits)
+    apps: Mapping[str, App] = field(default_factory=dict)
 
     @property
     def switchboard(self) -> Switchboard:
@@ -59,6 +61,8 @@ class RunDesk:
         QueueFull when too much waits already.
         """
         await self.switchboard.refresh()
+        if chosen is None and self.prepares(new.app):
+            return await self._open(new)
         chosen = chosen or self._selection(new.app, new.source_id, trigger=new.trigger)
         await self._preview(chosen, new.source_id or new.app, limit=1)
         await self.ledger.enlist(self.crew.worker)  # from here on nobody takes the run for abandoned
@@ -70,6 +74,25 @@ class RunDesk:
             payload = {"reason": RefusalReason.QUEUE_FULL.value, "details": str(full), "app": new.app}
             await self.ledger.log_event("queue_rejected", source_id=new.source_id, payload=payload)
             raise
+
+    def prepares(self, app: str) -> bool:
+        """Whether runs of this app find out themselves what they go over."""
+        return app in self.apps and self.apps[app].prepare is not None
+
+    async def _open(self, new: NewRun) -> Run:
+        """Write down the run alone; what it goes over is found out when it is walked."""
+        source = self.catalogue.get(new.source_id or self._only_source(new.app))
+        check_source(source)
+        await self.ledger.enlist(self.crew.worker)
+        opened = replace(new, source_id=source.id, is_prepared=False)
+        return await self.ledger.plan_run(opened, (), worker=self.crew.worker)
+
+    def _only_source(self, app: str) -> str:
+        known = [source.id for source in self.catalogue.list(app=app)]
+        if len(known) == 1:
+            return known[0]
+        named = f"one of {', '.join(known)}" if known else "one in the config file first"
+        raise UsageError(f"{app!r} has {len(known)} sources.", fix=f"Name {named}: --source ID.")
 
     async def offer(self, new: NewRun, *, limit: int | None = None) -> Accepted | Refused:
         """Plan the run, or say as a value why not now and when to ask again."""
@@ -111,6 +134,7 @@ class RunDesk:
         Raises RunBusy while another living process walks it.
         """
         await self.ledger.take_run(run.id)
+        run = await self._preparation.prepared(run, app)
         counts = await self.ledger.counts(run.id)
         await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
@@ -128,6 +152,12 @@ class RunDesk:
                 "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
             ) from troubles
         return await self._conclude(run, app, watcher)
+
+    @property
+    def _preparation(self) -> Preparation:
+        return Preparation(
+            self.ledger, self.catalogue, self.sites, self.way, self.clock, self.crew.stop.is_set
+        )
 
     def _itineraries(self, app: App, claim: Callable[[str, int], bool]) -> Callable[[str], Itinerary]:
         @cache

@@ -63,8 +63,10 @@ class Timetable:
         # A run answers every fire up to the latest: the unique key on it is what two schedulers meet at.
         at = max(due.values())
         new = NewRun(app=source.app, source_id=source.id, trigger=Trigger.SCHEDULE, due_at=at)
+        # What an app finds out for itself it finds out when the run is walked, not while the timetable waits.
+        chosen = None if self.desk.prepares(source.app) else Selection([source.id], schedules=list(due))
         try:
-            run = await self.desk.plan(new, chosen=Selection([source.id], schedules=list(due)))
+            run = await self.desk.plan(new, chosen=chosen)
         except (NothingToDo, RecordError, SourceRefused):
             return None  # no targets yet, shut meanwhile, or another scheduler answered this very fire first
         self.backoff.accepted(source.id)

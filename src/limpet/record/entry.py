@@ -26,6 +26,7 @@ class NewRun:
     dry_run: bool = False
     params: Mapping[str, Any] = field(default_factory=dict)
     due_at: datetime | None = None  # which fire of the source's schedule this run answers
+    is_prepared: bool = True  # False when the app finds out what it goes over once it is walked
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Run:
     error_message: str | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)  # by JobState
+    is_prepared: bool = True
 
 
 @dataclass(frozen=True, slots=True)

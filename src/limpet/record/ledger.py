@@ -17,7 +17,7 @@ from limpet.record.identities import Identities, RemembersIdentities
 from limpet.record.leasing import LaneWaiting
 from limpet.record.ledger_catalogue import LedgerCatalogue
 from limpet.record.ledger_logs import LedgerLogs
-from limpet.record.planning import Selection, plan_run
+from limpet.record.planning import Selection, fill_run, plan_run
 from limpet.record.politeness import DomainPoliteness, politeness
 from limpet.record.reading import Job
 from limpet.record.settled_rows import request_row, write_requests
@@ -57,6 +57,18 @@ class Ledger(LedgerCatalogue, LedgerLogs):
             return run
 
         return await self.write_once(plan)
+
+    async def fill_run(
+        self, run_id: int, chosen: Selection | Iterable[Target], *, limit: int | None = None
+    ) -> Run:
+        """Give a run that was opened without jobs all of them, in one transaction."""
+        now = self.clock.now()
+
+        def fill(connection: Connection) -> Run:
+            fill_run(connection, run_id, chosen, now=now, limit=limit)
+            return reading.get_run(connection, run_id)
+
+        return await self.write_once(fill)
 
     async def run(self, run_id: int) -> Run:
         """Return the run with its counts, or raise UnknownRun."""

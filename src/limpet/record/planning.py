@@ -56,6 +56,35 @@ def plan_run(
     if limits is not None:
         take_turn(connection)
     run_id = _insert_run(connection, new, now=now, worker=worker)
+    _add_jobs(connection, run_id, chosen, now=now, limit=limit)
+    if limits is not None:
+        refuse_if_full(connection, run_id, limits, now=now)
+    return run_id
+
+
+def fill_run(
+    connection: Connection,
+    run_id: int,
+    chosen: Selection | Iterable[Target],
+    *,
+    now: datetime,
+    limit: int | None = None,
+) -> None:
+    """Give a run that was opened without jobs all of them; a second time is refused, so none is planned twice."""
+    opened = update(runs).where(runs.c.id == run_id, runs.c.prepared_at.is_(None)).values(prepared_at=now)
+    if connection.execute(opened).rowcount != 1:
+        raise RecordError(f"Run {run_id} has its jobs already.")
+    _add_jobs(connection, run_id, chosen, now=now, limit=limit)
+
+
+def _add_jobs(
+    connection: Connection,
+    run_id: int,
+    chosen: Selection | Iterable[Target],
+    *,
+    now: datetime,
+    limit: int | None,
+) -> None:
     if isinstance(chosen, Selection):
         _plan_selection(connection, run_id, chosen, now=now, limit=limit)
     else:
@@ -64,9 +93,6 @@ def plan_run(
             _plan_targets(connection, run_id, batch, now=now)
     planned = select(func.count()).where(jobs.c.run_id == run_id).scalar_subquery()
     connection.execute(update(runs).where(runs.c.id == run_id).values(planned=planned))
-    if limits is not None:
-        refuse_if_full(connection, run_id, limits, now=now)
-    return run_id
 
 
 def in_batches(items: Iterable[Target], size: int) -> Iterator[list[Target]]:
@@ -89,6 +115,7 @@ def _insert_run(connection: Connection, new: NewRun, *, now: datetime, worker: s
         "started_at": now,
         "worker": worker,
         "due_at": new.due_at,
+        "prepared_at": now if new.is_prepared else None,
     }
     try:
         result = connection.execute(insert(runs).values(row))

@@ -174,4 +174,5 @@ def _run_of(row: Row[Any], found: dict[str, int]) -> Run:
         error_message=row.error_message,
         params=row.params,
         counts=found,
+        is_prepared=row.prepared_at is not None,
     )

@@ -127,6 +127,7 @@ runs = Table(
     Column("error_message", Text),
     Column("worker", Text),
     Column("due_at", UtcTime),  # the fire of the schedule it answers: each is answered once
+    Column("prepared_at", UtcTime),  # none while its app still has to find out what it goes over
     UniqueConstraint("source_id", "due_at"),
     Index("ix_runs_started_at", "started_at"),
     Index("ix_runs_state", "state"),

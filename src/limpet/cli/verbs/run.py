@@ -1,56 +1,42 @@
-"""`limpet run`: one run in the foreground, over the targets of an app."""
+"""`limpet run`: one run in the foreground, by the app whose targets are walked."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
-from limpet.cli import event_loop
-from limpet.cli.opening import open_house, verb_app
-from limpet.settings import Settings
+from limpet.cli.opening import verb_app
+from limpet.cli.running.prices import run_prices
+from limpet.errors import UsageError
+
+
+class AppsByName(TyperGroup):
+    """The apps as sub-commands; an unknown one is answered in our own words."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the app's command, or say which apps there are."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            known = ", ".join(sorted(self.commands))
+            raise UsageError(f"There is no app {args[0]!r}.", fix=f"Known apps: {known}.")
+        return super().resolve_command(ctx, args)
+
 
 app = verb_app()
+app.command("prices")(run_prices)
 
 
-@app.command()
-def run(
-    name: Annotated[str, typer.Argument(metavar="APP", help="What to run: prices.")],
-    source: Annotated[str | None, typer.Option(help="Only this source.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many targets.")] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the plan; ask nobody, record nothing.")
-    ] = False,
-    recheck: Annotated[
-        bool, typer.Option("--recheck", help="Only broken targets; an answer makes one active again.")
-    ] = False,
-) -> int:
-    """Walk every active target once, politely, and record what was found.
+@app.callback(cls=AppsByName, invoke_without_command=True)
+def run(context: typer.Context) -> None:
+    """Walk an app's targets once, politely, and record what was found.
 
-    Ctrl-C stops in good order: requests on the wire finish, everything else stays pending, and
-    `limpet resume` goes on at exactly that place. A second Ctrl-C ends at once; nothing recorded is lost.
+    Each app has its own options: `limpet run prices --help`.
 
     \b
     Examples:
       limpet run prices
       limpet run prices --source shop --limit 20
-      limpet run prices --dry-run
-      limpet run prices --recheck
     """
-    if dry_run and recheck:
-        raise typer.BadParameter("--recheck fetches and --dry-run does not; choose one.")
-    return event_loop.run(_run(open_house(), name, source, limit=limit, dry_run=dry_run, recheck=recheck))
-
-
-async def _run(
-    settings: Settings, name: str, source: str | None, *, limit: int | None, dry_run: bool, recheck: bool
-) -> int:
-    from limpet.assembly import assemble  # noqa: PLC0415 - heavy, and not needed to explain options
-    from limpet.cli.walking import recheck_and_walk, show_plan, start_and_walk  # noqa: PLC0415
-
-    async with assemble(settings) as house:
-        if dry_run:
-            return await show_plan(house, house.app(name), source, limit=limit)
-        if recheck:
-            return await recheck_and_walk(house, house.app(name), source, limit=limit)
-        return await start_and_walk(house, house.app(name), source, limit=limit)
+    if context.invoked_subcommand is None:
+        raise UsageError("Missing argument 'APP'.", fix="`limpet run --help` lists the apps.")

@@ -1,0 +1,16 @@
+"""Tables of judgments."""
+
+from __future__ import annotations
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create them."""
+
+
+def downgrade() -> None:
+    """Drop them."""
