@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from limpet.apps.matches.balls import Overs
 
+NOTHING_BOWLED = Overs()
 Side = Literal["team_a", "team_b"]
 
 
@@ -82,7 +83,7 @@ class BowlerLine:
 
     code: str
     name: str = ""
-    overs: Overs = Overs()
+    overs: Overs = NOTHING_BOWLED
     maidens: int = 0
     runs: int = 0
     wickets: int = 0
