@@ -83,6 +83,7 @@ match_balls = Table(
     Column("outcome", Text, nullable=False),  # as the source writes it: 0, 4, w, wd, lb1
     Column("runs", Integer, nullable=False),
     Column("extras", Integer, nullable=False),
+    Column("extra_kind", Text),  # wide, no_ball, bye, leg_bye, penalty
     Column("is_wicket", Boolean, nullable=False),
     Column("is_legal", Boolean, nullable=False),
     Column("domain_id", Text, nullable=False),

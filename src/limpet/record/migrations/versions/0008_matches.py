@@ -135,6 +135,7 @@ def _match_balls() -> None:
         sa.Column("outcome", sa.Text(), nullable=False),
         sa.Column("runs", sa.Integer(), nullable=False),
         sa.Column("extras", sa.Integer(), nullable=False),
+        sa.Column("extra_kind", sa.Text(), nullable=True),
         sa.Column("is_wicket", sa.Boolean(), nullable=False),
         sa.Column("is_legal", sa.Boolean(), nullable=False),
         sa.Column("domain_id", sa.Text(), nullable=False),
