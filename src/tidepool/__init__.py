@@ -11,6 +11,7 @@
     midway/         a shop filled in by script: JSON-LD alone, pack sizes by ?pid=
     brown/          a shop with heavy pages: an offer per ?sku=, hidden prices, listings where products were
     primary/        a shop that is a script: empty pages, a JSON API
+    registry/       a court that answers one exact number at a time: a page full of traps, and the JSON behind it
 
 It imports nothing of limpet: it stands for the world outside.
 """

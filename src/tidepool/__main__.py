@@ -65,6 +65,12 @@ def parser() -> argparse.ArgumentParser:
         help="size of a page of the heaviest shop, brown (default 200)",
     )
     line.add_argument(
+        "--files",
+        type=_at_least_one,
+        default=5_600,
+        help="the last court number of year 25 at the registry (default 5600)",
+    )
+    line.add_argument(
         "--tick-seconds", type=float, default=0.0, help="time moves by itself (default: on command)"
     )
     line.add_argument(
@@ -109,6 +115,7 @@ async def serve(wishes: argparse.Namespace) -> None:
         plain=wishes.plain,
         page_cache=wishes.page_cache,
         heavy_kilobytes=wishes.heavy_kilobytes,
+        files=wishes.files,
         tick_seconds=wishes.tick_seconds,
         access_log=wishes.access_log,
     )

@@ -35,6 +35,7 @@ class Tidepool:
         plain: bool = False,
         page_cache: int = 256,
         heavy_kilobytes: int = 200,
+        files: int = 5_600,
         tick_seconds: float = 0.0,
         access_log: Path | None = None,
     ) -> None:
@@ -44,6 +45,7 @@ class Tidepool:
             plain=plain,
             page_cache=page_cache,
             heavy_kilobytes=heavy_kilobytes,
+            files=files,
         )
         self.world = World(setup, tick_seconds=tick_seconds)
         self.faults = Switchboard(seed)

@@ -22,6 +22,7 @@ class Setup:
     plain: bool = False  # every product simply in stock, for benches that measure the client and nothing else
     page_cache: int = 256
     heavy_kilobytes: int = 200  # how big the pages of the heaviest shop are; those of its model weigh 900
+    files: int = 5_600  # the last court number of year 25 at the registry
 
 
 @dataclass(frozen=True, slots=True)

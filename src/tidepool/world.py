@@ -10,6 +10,7 @@ from typing import Any
 from tidepool.brown import Brown
 from tidepool.midway import Midway
 from tidepool.primary import Primary
+from tidepool.registry import Registry
 from tidepool.shop import Shop
 from tidepool.site import Request, Response, Setup, Site, html, redirect
 
@@ -21,6 +22,7 @@ SITES: Mapping[str, Callable[[Setup], Site]] = {
     "midway": Midway,
     "brown": Brown,
     "primary": Primary,
+    "registry": Registry,
 }
 
 
