@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 import ada_url
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from limpet.errors import ConfigError
+from limpet.errors import BadAddress, ConfigError
 from limpet.source import Pace, Source, Terms
 from limpet.source.source import MEBIBYTE
+from limpet.target.address import parse_address
 from limpet.target.schedule import parse_schedule
 
 ID_PATTERN = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
@@ -42,6 +43,18 @@ def _ascii(host: str) -> str:
         return host
     stem, star = (host[2:], "*.") if host.startswith("*.") else (host, "")
     return star + ada_url.idna.encode(stem).decode("ascii")
+
+
+def an_origin(text: str) -> str:
+    if not text:
+        return text
+    try:
+        address = parse_address(text)
+    except BadAddress:
+        address = None
+    if address is None or address.path != "/" or address.query:
+        raise ValueError("where the site begins, such as https://court.example.com")
+    return address.origin
 
 
 def a_schedule(text: str) -> str:
@@ -149,6 +162,8 @@ class SourceTable(Table):
     max_redirects: Annotated[int, Field(ge=0, le=20)] = 5
     schedule: Annotated[str, AfterValidator(a_schedule)] | None = None
     load_images: bool = False
+    base_url: Annotated[str, AfterValidator(an_origin)] = ""
+    options: dict[str, Any] = Field(default_factory=dict)
     targets: tuple[str, ...] = ()
     targets_file: str | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from limpet.source.switch import Switch
 
@@ -71,6 +71,8 @@ class Source:
     max_redirects: int = 5
     schedule: str | None = None
     load_images: bool = False
+    base_url: str = ""  # where the site stands, when that is not where its adapter expects it
+    options: Mapping[str, Any] = field(default_factory=dict)  # what its app lets people choose
     switch: Switch | None = None  # off at runtime, whatever the configuration says
 
     def covers(self, host: str) -> bool:
