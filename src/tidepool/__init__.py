@@ -12,6 +12,7 @@
     brown/          a shop with heavy pages: an offer per ?sku=, hidden prices, listings where products were
     primary/        a shop that is a script: empty pages, a JSON API
     registry/       a court that answers one exact number at a time: a page full of traps, and the JSON behind it
+    court/          a court: a CSV index, an AJAX desk with nonces, PDFs behind signed addresses at box and boxcdn
 
 It imports nothing of limpet: it stands for the world outside.
 """

@@ -31,6 +31,10 @@ misbehave for the next 3 product pages, move time, read what the origin saw:
        -d '{{"site": "shop", "name": "rate_limited_seconds", "path": "/product/*", "times": 3}}'
   curl -H 'Host: control.{ZONE}' http://127.0.0.1:8081/tick -d '{{"advance": 1}}'
   curl -H 'Host: control.{ZONE}' http://127.0.0.1:8081/log
+publish 30 judgments, correct 5, withdraw 3; let every nonce expire:
+  curl -H 'Host: control.{ZONE}' http://127.0.0.1:8081/acts \\
+       -d '{{"site": "court", "act": "move", "with": {{"add": 30, "change": 5, "remove": 3}}}}'
+  curl -H 'Host: control.{ZONE}' http://127.0.0.1:8081/acts -d '{{"site": "court", "act": "expire_nonces"}}'
 every fault by name:
   python -m tidepool --list-faults
 """
@@ -51,6 +55,9 @@ def parser() -> argparse.ArgumentParser:
     line.add_argument("--seed", type=int, default=7, help="the same seed invents the same world (default 7)")
     line.add_argument(
         "--products", type=_at_least_one, default=200, help="how many products each shop has (default 200)"
+    )
+    line.add_argument(
+        "--cases", type=_at_least_one, default=2_700, help="how many judgments the court has (default 2700)"
     )
     line.add_argument(
         "--plain", action="store_true", help="only simple products that are in stock, for benches"
@@ -112,6 +119,7 @@ async def serve(wishes: argparse.Namespace) -> None:
         port=wishes.port,
         bind=wishes.bind,
         products=wishes.products,
+        cases=wishes.cases,
         plain=wishes.plain,
         page_cache=wishes.page_cache,
         heavy_kilobytes=wishes.heavy_kilobytes,

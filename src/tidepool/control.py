@@ -6,7 +6,8 @@ GET    /faults      what is switched on             POST /faults      {"site", "
 DELETE /faults      ?site=shop for one site only                       "times", "probability", "options"}
 GET    /tick        the present tick                POST /tick        {"advance": 3}
 GET    /log         ?site=shop for one site only    DELETE /log       forget what was seen
-POST   /reset       no faults, tick 0, empty log
+GET    /acts        what can be done to which site  POST /acts        {"site", "act", "with": {...}}
+POST   /reset       no faults, tick 0, empty log, nothing done to any site
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from tidepool.access_log import AccessLog
 from tidepool.faults import TABLE, Switchboard, UnknownFault
-from tidepool.site import Request, Response, plain
+from tidepool.site import Movable, Request, Response, plain
 from tidepool.world import World
 
 RULE_FIELDS = {"site", "name", "path", "host", "times", "probability", "options"}
@@ -45,6 +46,8 @@ class Control:
             ("GET", "/log"): lambda request: self._log.read(site=request.parameters.get("site")),
             ("DELETE", "/log"): self._clear_log,
             ("GET", "/truth"): self._truth,
+            ("GET", "/acts"): self._acts,
+            ("POST", "/acts"): self._act,
             ("POST", "/reset"): self._reset,
         }
 
@@ -105,6 +108,25 @@ class Control:
     def _truth(self, request: Request) -> Any:
         site, path = request.parameters.get("site"), request.parameters.get("path", "/")
         return self._world.truth(self._known(site), path)
+
+    def _acts(self, _request: Request) -> Any:
+        return {
+            name: {act: (does.__doc__ or "").strip() for act, does in site.acts.items()}
+            for name, site in self._world.sites.items()
+            if isinstance(site, Movable)
+        }
+
+    def _act(self, request: Request) -> Any:
+        wish = _body(request)
+        name, act, given = self._known(wish.get("site")), wish.get("act"), wish.get("with") or {}
+        site = self._world.sites[name]
+        acts = site.acts if isinstance(site, Movable) else {}
+        if not isinstance(act, str) or act not in acts:
+            raise Refused(f"{name} knows no act {act!r}; it knows: {', '.join(acts) or 'none'}")
+        try:
+            return acts[act](**given)
+        except (TypeError, ValueError) as exc:
+            raise Refused(f"{act}: {exc}") from exc
 
     def _reset(self, request: Request) -> Any:
         self._faults.clear()

@@ -32,6 +32,7 @@ class Tidepool:
         port: int = 0,
         bind: str = "127.0.0.1",
         products: int = 200,
+        cases: int = 2_700,
         plain: bool = False,
         page_cache: int = 256,
         heavy_kilobytes: int = 200,
@@ -42,6 +43,7 @@ class Tidepool:
         setup = Setup(
             seed=seed,
             products=products,
+            cases=cases,
             plain=plain,
             page_cache=page_cache,
             heavy_kilobytes=heavy_kilobytes,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 from urllib.parse import parse_qsl
 
 Headers = tuple[tuple[str, str], ...]
@@ -21,6 +21,7 @@ class Setup:
     products: int = 200
     plain: bool = False  # every product simply in stock, for benches that measure the client and nothing else
     page_cache: int = 256
+    cases: int = 2_700  # how many judgments the court has published
     heavy_kilobytes: int = 200  # how big the pages of the heaviest shop are; those of its model weigh 900
     files: int = 5_600  # the last court number of year 25 at the registry
 
@@ -106,4 +107,15 @@ class Site(Protocol):
 
     def truth(self, path: str, *, tick: int) -> dict[str, Any] | None:
         """Say what a perfect reader would find at that path, for tests to compare; None for unknown paths."""
+        ...
+
+
+@runtime_checkable
+class Movable(Protocol):
+    """A site that can be acted on from outside, by a test or the control API."""
+
+    acts: Mapping[str, Callable[..., Any]]
+
+    def reset(self) -> None:
+        """Undo what was ever done to it."""
         ...

@@ -124,6 +124,7 @@ def _may_compress(request: Request, response: Response) -> bool:
         len(response.body) >= SMALLEST_COMPRESSED
         and response.status == 200
         and response.header("Content-Encoding") is None
+        and response.header("Content-Type") != "application/pdf"  # nobody packs what is packed already
         and "gzip" in request.headers.get("accept-encoding", "")
     )
 

@@ -8,11 +8,12 @@ from html import escape
 from typing import Any
 
 from tidepool.brown import Brown
+from tidepool.court import court_sites
 from tidepool.midway import Midway
 from tidepool.primary import Primary
 from tidepool.registry import Registry
 from tidepool.shop import Shop
-from tidepool.site import Request, Response, Setup, Site, html, redirect
+from tidepool.site import Movable, Request, Response, Setup, Site, html, redirect
 
 ZONE = "tidepool.localhost"
 
@@ -24,6 +25,8 @@ SITES: Mapping[str, Callable[[Setup], Site]] = {
     "primary": Primary,
     "registry": Registry,
 }
+# Sites that share what they know, as a court and its file host do, come together.
+NEIGHBOURS: tuple[Callable[[Setup], Mapping[str, Site]], ...] = (court_sites,)
 
 
 class World:
@@ -31,6 +34,8 @@ class World:
 
     def __init__(self, setup: Setup, *, tick_seconds: float = 0.0) -> None:
         self.sites: dict[str, Site] = {name: build(setup) for name, build in SITES.items()}
+        for build_all in NEIGHBOURS:
+            self.sites |= build_all(setup)
         self._tick_seconds = tick_seconds
         self.reset()
 
@@ -38,6 +43,9 @@ class World:
         """Go back to tick 0."""
         self._advanced = 0
         self._began = time.monotonic()
+        for site in self.sites.values():
+            if isinstance(site, Movable):
+                site.reset()
 
     @property
     def tick(self) -> int:

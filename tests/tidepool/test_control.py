@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tidepool.faults import BEHAVIOURS
+from tidepool.faults import BEHAVIOURS, TABLE
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ async def test_it_lists_sites_and_behaviours(control) -> None:
     _, behaviours = await control("GET", "/behaviours")
 
     assert "shop" in sites
-    assert behaviours.keys() == BEHAVIOURS.keys()
+    assert behaviours.keys() == TABLE.keys()
     assert behaviours["latency"] == {"does": BEHAVIOURS["latency"], "options": {"seconds": 1.0}}
 
 

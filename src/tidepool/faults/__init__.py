@@ -1,7 +1,8 @@
 """Every way a server can misbehave, by name.
 
 `BEHAVIOURS` maps each name to one sentence; `TABLE` holds what it does and which options it takes. A new
-one is a function with a docstring under `@behaviour()` in the family it belongs to.
+one is a function with a docstring under `@behaviour()` in the family it belongs to. What only one site can get
+wrong is entered by that site, `@behaviour(at="court")`, and stands in `TABLE` alone.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from tidepool.faults.switchboard import Rule, Switchboard, UnknownFault
 
 FAMILIES = (slowness, status, connection, headers, size, content, blocked, drift, redirects, robots)
 
-BEHAVIOURS: Mapping[str, str] = MappingProxyType({name: known.sentence for name, known in TABLE.items()})
+BEHAVIOURS: Mapping[str, str] = MappingProxyType(
+    {name: known.sentence for name, known in TABLE.items() if known.at is None}
+)
 
 __all__ = ["BEHAVIOURS", "FAMILIES", "TABLE", "Behaviour", "Exchange", "Rule", "Switchboard", "UnknownFault"]

@@ -7,6 +7,7 @@ import socket
 import struct
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from tidepool.access_log import Visit
 from tidepool.site import Request, Response
@@ -26,25 +27,31 @@ class Behaviour:
     sentence: str
     act: Act
     options: Mapping[str, Option]
+    at: str | None = None  # the one site that can misbehave so; None: every site can
+    paths: str | None = None  # a glob over the paths it applies to when nobody named one
 
     def touches(self, path: str) -> bool:
         """Whether it applies to this path when nobody named one: robots.txt has behaviours of its own."""
+        if self.paths is not None:
+            return fnmatchcase(path, self.paths)
         return (path == "/robots.txt") == self.name.startswith("robots_")
 
 
-def behaviour(**options: Option) -> Callable[[Act], Act]:
+def behaviour(*, at: str | None = None, paths: str | None = None, **options: Option) -> Callable[[Act], Act]:
     """Enter a function into the table: its name names the behaviour, its docstring explains it."""
 
     def enter(act: Act) -> Act:
-        register(act.__name__, (act.__doc__ or "").strip(), act, **options)
+        register(act.__name__, (act.__doc__ or "").strip(), act, at=at, paths=paths, **options)
         return act
 
     return enter
 
 
-def register(name: str, sentence: str, act: Act, **options: Option) -> None:
+def register(
+    name: str, sentence: str, act: Act, *, at: str | None = None, paths: str | None = None, **options: Option
+) -> None:
     """Enter a behaviour into the table."""
-    TABLE[name] = Behaviour(name, sentence, act, options)
+    TABLE[name] = Behaviour(name, sentence, act, options, at=at, paths=paths)
 
 
 class Exchange:

@@ -78,6 +78,8 @@ class Switchboard:
     ) -> Rule:
         """Switch a fault on; raises UnknownFault for a name or option that does not exist."""
         behaviour = find(name)
+        if behaviour.at not in (None, site):
+            raise UnknownFault(f"only {behaviour.at} can misbehave like {name!r}, not {site}")
         merged = _merged(behaviour, options or {})
         rule = Rule(
             site, behaviour, path=path, host=host, times=times, probability=probability, options=merged
