@@ -37,6 +37,7 @@ class Tidepool:
         page_cache: int = 256,
         heavy_kilobytes: int = 200,
         files: int = 5_600,
+        late_milliseconds: int = 120,
         tick_seconds: float = 0.0,
         access_log: Path | None = None,
     ) -> None:
@@ -48,6 +49,7 @@ class Tidepool:
             page_cache=page_cache,
             heavy_kilobytes=heavy_kilobytes,
             files=files,
+            late_milliseconds=late_milliseconds,
         )
         self.world = World(setup, tick_seconds=tick_seconds)
         self.faults = Switchboard(seed)

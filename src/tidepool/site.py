@@ -24,6 +24,7 @@ class Setup:
     cases: int = 2_700  # how many judgments the court has published
     heavy_kilobytes: int = 200  # how big the pages of the heaviest shop are; those of its model weigh 900
     files: int = 5_600  # the last court number of year 25 at the registry
+    late_milliseconds: int = 120  # how long the registry's script thinks before it draws what it knows
 
 
 @dataclass(frozen=True, slots=True)

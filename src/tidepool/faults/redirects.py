@@ -69,6 +69,15 @@ async def redirect_to_home(exchange: Exchange) -> Response:
     return redirect("/", status=301)
 
 
+@behaviour()
+async def session_dropped(exchange: Exchange) -> Response:
+    """Forgets who the visitor is: takes its cookie back and leads every question to the home page."""
+    if exchange.request.path == "/":
+        return await exchange.healthy()
+    expired = ("Set-Cookie", "ASP.NET_SessionId=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT")
+    return redirect("/").having(expired)
+
+
 def _to(status: int = 302) -> Act:
     async def act(exchange: Exchange) -> Response:
         return redirect(exchange.text("to"), status=status)

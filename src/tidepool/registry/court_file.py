@@ -21,7 +21,6 @@ class Oddity(StrEnum):
     NO_ENTRIES = "no_entries"  # the list of entries is empty
     HEADER_ONLY = "header_only"  # the list of entries is one row without text
     TOLD_TWICE = "told_twice"  # the same rows come twice
-    SLOW = "slow"  # its dialog fills in long after it has opened
 
 
 # Of a hundred files so many are odd in each way.
@@ -30,7 +29,6 @@ SHARES = (
     (Oddity.NO_ENTRIES, 2),
     (Oddity.HEADER_ONLY, 2),
     (Oddity.TOLD_TWICE, 3),
-    (Oddity.SLOW, 3),
 )
 
 

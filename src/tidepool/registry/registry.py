@@ -9,6 +9,7 @@ from typing import Any
 from tidepool.registry import rows
 from tidepool.registry.court_file import CourtFile
 from tidepool.registry.files import CourtFiles
+from tidepool.registry.page import page_at
 from tidepool.registry.paper import pdf_of
 from tidepool.registry.truth import truth_of
 from tidepool.site import Request, Response, Setup, json_answer, plain
@@ -27,6 +28,7 @@ class Registry:
     title = "a court's registry: one exact number at a time, by a page full of traps or the JSON behind it"
 
     def __init__(self, setup: Setup) -> None:
+        self._late_milliseconds = setup.late_milliseconds
         self.files = CourtFiles(seed=setup.seed, files=setup.files)
         self._backend: dict[str, Answers] = {
             "proceedingqueriescourtnumberlist": self._by_number(rows.header_rows),
@@ -51,7 +53,8 @@ class Registry:
             answers = self._backend.get(request.path.removeprefix(BACKEND).lower())
             if answers is not None:
                 return answers(request, tick)
-        return plain("The resource cannot be found.", status=404)
+        page = page_at(request, late_milliseconds=self._late_milliseconds)
+        return page or plain("The resource cannot be found.", status=404)
 
     def truth(self, path: str, *, tick: int) -> dict[str, Any] | None:
         """Say what a perfect reader would find under that court number; None: there is no such file."""
