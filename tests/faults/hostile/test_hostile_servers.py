@@ -155,6 +155,7 @@ EXPECTED: dict[str, tuple[str, str | None]] = {
     "redirect_relative": TRUTH,
     "redirect_scheme_relative": REFUSED,
     "redirect_to_home": ("failed", "listing_page"),
+    "session_dropped": ("failed", "listing_page"),
     "redirect_to_loopback": REFUSED,
     "redirect_to_private": REFUSED,
     "redirect_to_metadata": REFUSED,
