@@ -10,6 +10,7 @@
     shop/           a WooCommerce-like shop, rendered on the server
     midway/         a shop filled in by script: JSON-LD alone, pack sizes by ?pid=
     brown/          a shop with heavy pages: an offer per ?sku=, hidden prices, listings where products were
+    scoreboard/     cricket ball by ball on two sites, crex (with its data host crexapi) and pavilion
     primary/        a shop that is a script: empty pages, a JSON API
     registry/       a court that answers one exact number at a time: a page full of traps, and the JSON behind it
     court/          a court: a CSV index, an AJAX desk with nonces, PDFs behind signed addresses at box and boxcdn

@@ -78,6 +78,9 @@ def parser() -> argparse.ArgumentParser:
         help="the last court number of year 25 at the registry (default 5600)",
     )
     line.add_argument(
+        "--matches", type=_at_least_one, default=12, help="how many cricket matches there are (default 12)"
+    )
+    line.add_argument(
         "--tick-seconds", type=float, default=0.0, help="time moves by itself (default: on command)"
     )
     line.add_argument(
@@ -124,6 +127,7 @@ async def serve(wishes: argparse.Namespace) -> None:
         page_cache=wishes.page_cache,
         heavy_kilobytes=wishes.heavy_kilobytes,
         files=wishes.files,
+        matches=wishes.matches,
         tick_seconds=wishes.tick_seconds,
         access_log=wishes.access_log,
     )

@@ -7,6 +7,7 @@ DELETE /faults      ?site=shop for one site only                       "times", 
 GET    /tick        the present tick                POST /tick        {"advance": 3}
 GET    /log         ?site=shop for one site only    DELETE /log       forget what was seen
 GET    /acts        what can be done to which site  POST /acts        {"site", "act", "with": {...}}
+GET    /matches     every match; ?key=RF0 for one, with each ball and how many seconds ago it happened
 POST   /reset       no faults, tick 0, empty log, nothing done to any site
 """
 
@@ -48,6 +49,7 @@ class Control:
             ("GET", "/truth"): self._truth,
             ("GET", "/acts"): self._acts,
             ("POST", "/acts"): self._act,
+            ("GET", "/matches"): self._matches,
             ("POST", "/reset"): self._reset,
         }
 
@@ -127,6 +129,13 @@ class Control:
             return acts[act](**given)
         except (TypeError, ValueError) as exc:
             raise Refused(f"{act}: {exc}") from exc
+
+    def _matches(self, request: Request) -> Any:
+        key = request.parameters.get("key")
+        found = self._world.matches() if key is None else self._world.match(key)
+        if found is None:
+            raise Refused(f"there is no match {key!r}; GET /matches lists them")
+        return found
 
     def _reset(self, request: Request) -> Any:
         self._faults.clear()

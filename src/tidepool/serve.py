@@ -38,6 +38,9 @@ class Tidepool:
         heavy_kilobytes: int = 200,
         files: int = 5_600,
         late_milliseconds: int = 120,
+        matches: int = 12,
+        poll_seconds: float = 4.0,
+        code_book_seconds: float = 2.0,
         tick_seconds: float = 0.0,
         access_log: Path | None = None,
     ) -> None:
@@ -50,6 +53,9 @@ class Tidepool:
             heavy_kilobytes=heavy_kilobytes,
             files=files,
             late_milliseconds=late_milliseconds,
+            matches=matches,
+            poll_seconds=poll_seconds,
+            code_book_seconds=code_book_seconds,
         )
         self.world = World(setup, tick_seconds=tick_seconds)
         self.faults = Switchboard(seed)

@@ -22,6 +22,11 @@ class Setup:
     plain: bool = False  # every product simply in stock, for benches that measure the client and nothing else
     page_cache: int = 256
     cases: int = 2_700  # how many judgments the court has published
+    matches: int = 12  # one of each kind
+    tick_seconds: float = 0.0
+    epoch: float = 0.0  # the wall time of tick 0, in seconds since 1970
+    poll_seconds: float = 4.0  # how often a live page asks for news
+    code_book_seconds: float = 2.0  # how late a live page learns the first names; the others come later still
     heavy_kilobytes: int = 200  # how big the pages of the heaviest shop are; those of its model weigh 900
     files: int = 5_600  # the last court number of year 25 at the registry
     late_milliseconds: int = 120  # how long the registry's script thinks before it draws what it knows

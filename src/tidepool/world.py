@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -12,6 +14,7 @@ from tidepool.court import court_sites
 from tidepool.midway import Midway
 from tidepool.primary import Primary
 from tidepool.registry import Registry
+from tidepool.scoreboard import Crex, CrexApi, Pavilion
 from tidepool.shop import Shop
 from tidepool.site import Movable, Request, Response, Setup, Site, html, redirect
 
@@ -24,6 +27,9 @@ SITES: Mapping[str, Callable[[Setup], Site]] = {
     "brown": Brown,
     "primary": Primary,
     "registry": Registry,
+    "crex": Crex,
+    "crexapi": CrexApi,
+    "pavilion": Pavilion,
 }
 # Sites that share what they know, as a court and its file host do, come together.
 NEIGHBOURS: tuple[Callable[[Setup], Mapping[str, Site]], ...] = (court_sites,)
@@ -33,6 +39,7 @@ class World:
     """All sites at one moment. The tick moves on command and, if it has a pace, with the wall clock."""
 
     def __init__(self, setup: Setup, *, tick_seconds: float = 0.0) -> None:
+        setup = replace(setup, tick_seconds=tick_seconds, epoch=time.time())
         self.sites: dict[str, Site] = {name: build(setup) for name, build in SITES.items()}
         for build_all in NEIGHBOURS:
             self.sites |= build_all(setup)
@@ -43,6 +50,7 @@ class World:
         """Go back to tick 0."""
         self._advanced = 0
         self._began = time.monotonic()
+        self._steps = [(0, self._began)]  # what was advanced in all, and when
         for site in self.sites.values():
             if isinstance(site, Movable):
                 site.reset()
@@ -57,7 +65,20 @@ class World:
     def advance(self, ticks: int) -> int:
         """Move time forward and return the new tick."""
         self._advanced += ticks
+        self._steps.append((self._advanced, time.monotonic()))
         return self.tick
+
+    def moment_of(self, tick: int) -> float | None:
+        """Return the monotonic second at which that tick began, or None if it has not."""
+        if tick > self.tick:
+            return None
+        until = [when for _, when in self._steps[1:]] + [math.inf]
+        for (advanced, since), end in zip(self._steps, until, strict=True):
+            ahead = max(0, tick - advanced)
+            begins = max(since, self._began + ahead * self._tick_seconds)
+            if (ahead == 0 or self._tick_seconds) and begins < end:
+                return begins
+        return None
 
     def site_of(self, host: str) -> str | None:
         """Return the site of a host by its first label: `shop.reef.localhost` is a shop too."""
@@ -80,6 +101,25 @@ class World:
     def truth(self, site: str, path: str) -> dict[str, Any] | None:
         """Say what a perfect reader would find there now."""
         return self.sites[site].truth(path, tick=self.tick)
+
+    def matches(self) -> list[dict[str, Any]]:
+        """Say in short how every match stands now."""
+        return self._crex.stadium.summaries(tick=self.tick)
+
+    def match(self, key: str) -> dict[str, Any] | None:
+        """Say how a match stands, each ball with `age_seconds` and `happened_monotonic`."""
+        truth = self._crex.truth(key, tick=self.tick)
+        now = time.monotonic()
+        for ball in truth["balls"] if truth else ():
+            ball["happened_monotonic"] = happened = self.moment_of(ball["tick"]) or now
+            ball["age_seconds"] = now - happened
+        return truth
+
+    @property
+    def _crex(self) -> Crex:
+        site = self.sites["crex"]
+        assert isinstance(site, Crex)
+        return site
 
 
 def index_page(request: Request, sites: Mapping[str, Site]) -> Response:
