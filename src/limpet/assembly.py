@@ -11,11 +11,12 @@ from limpet.apps.prices import APP as PRICES
 from limpet.apps.prices.models.configured import configured_site
 from limpet.clock import Clock, SystemClock
 from limpet.configuration import Config, load_config
+from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.app import App
 from limpet.engine.crew import Crew
 from limpet.engine.memory import settle_in
 from limpet.engine.runs import RunDesk
-from limpet.errors import ConfigError, UsageError
+from limpet.errors import ConfigError, SettingsError, UsageError
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
@@ -31,6 +32,9 @@ from limpet.fetch.policy.rate import Budget
 from limpet.fetch.policy.resolver import GuardedResolver
 from limpet.fetch.policy.retry import RetryPolicy
 from limpet.fetch.policy.robots_keeper import RobotsKeeper
+from limpet.observe.alert_sending import Audience, Destination
+from limpet.observe.quiet_hours import parse_quiet_hours
+from limpet.record.alert_tables import Severity
 from limpet.record.breaker_file import FileBreakers
 from limpet.record.budget_file import FileBudget
 from limpet.record.config_targets import FROM_CONFIG, keep_in_step
@@ -57,6 +61,7 @@ class House:
     ledger: Ledger
     client: Client
     desk: RunDesk
+    alerts: AlertKeeper
 
     def app(self, name: str) -> App:
         """Return the app, or say which ones there are."""
@@ -127,8 +132,9 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
             apps=apps,
         )
         await desk.switchboard.refresh()
+        alerts = alert_keeper(settings, ledger, catalogue)
         settle_in()
-        yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk)
+        yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk, alerts)
 
 
 @asynccontextmanager
@@ -141,6 +147,24 @@ async def open_ledger(settings: Settings, clock: Clock | None = None) -> AsyncIt
         bookkeepers=[app.bookkeeper for app in all_apps().values()],
     ) as ledger:
         yield ledger
+
+
+def alert_keeper(settings: Settings, ledger: Ledger, catalogue: Catalogue) -> AlertKeeper:
+    """Return who keeps the alerts of this ledger."""
+    needed = settings.min_free_disk_mb * MEBIBYTE
+    return AlertKeeper(ledger, catalogue, ledger.clock, audience_of(settings), needed)
+
+
+def audience_of(settings: Settings) -> Audience:
+    """Whom alerts are told to: `alert_urls` hear everything, `alert_paging_urls` only what cannot wait."""
+    everything = [Destination(url) for url in settings.alert_urls.split()]
+    paging = [Destination(url, (Severity.P1.value,)) for url in settings.alert_paging_urls.split()]
+    try:
+        quiet = parse_quiet_hours(settings.alert_quiet_hours)
+    except ValueError as wrong:
+        sentence = f"LIMPET_ALERT_QUIET_HOURS is {settings.alert_quiet_hours!r}."
+        raise SettingsError(sentence, fix=f"Write {wrong}.") from None
+    return Audience((*everything, *paging), quiet, allow_private=settings.alert_private_addresses)
 
 
 def _refuse_unknown(catalogue: Catalogue, sites: SiteRegistry, apps: Mapping[str, App]) -> None:

@@ -76,6 +76,12 @@ class Settings(BaseSettings):
     # what is kept
     min_free_disk_mb: Annotated[int, Field(ge=0)] = 200
 
+    # alerts
+    alert_urls: Annotated[str, Field(repr=False)] = ""
+    alert_paging_urls: Annotated[str, Field(repr=False)] = ""
+    alert_quiet_hours: Annotated[str, Field(pattern=r"^(\d{1,2}:\d\d-\d{1,2}:\d\d( +[\w+/-]+)?)?$")] = ""
+    alert_private_addresses: bool = False
+
     # the browser
     chromium: Path | None = None
     browser_contexts: Annotated[int, Field(ge=1, le=64)] = 4

@@ -10,6 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from limpet.clock import FrozenClock
 from limpet.observe.freshness import Clocks, lanes_of, read_clocks
+from limpet.observe.growing import summed
 from limpet.observe.job_counts import JobCounter
 from limpet.observe.metrics import FigureReader, render_metrics
 from limpet.observe.standing import Surveyor, gate_of
@@ -84,7 +85,8 @@ async def test_jobs_are_counted_truly_while_runs_come_and_go(
     seen.append(await ledger.read(counter.count))
     fresh = await ledger.read(JobCounter().count)
 
-    assert [counts["prices", "succeeded"] for counts in seen] == [1, 2, 2, 2]
+    by_state = [summed(counts, lambda ended: (ended.app, ended.state)) for counts in seen]
+    assert [counts["prices", "succeeded"] for counts in by_state] == [1, 2, 2, 2]
     assert seen[-1] == fresh
 
 

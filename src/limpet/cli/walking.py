@@ -120,6 +120,8 @@ async def walk_and_report(house: House, app: App, run: Run) -> int:
     except KeyboardInterrupt:
         console.print(f"Ended at once; nothing recorded is lost. Go on with: limpet resume {run.id}")
         raise
+    await house.alerts.look()
+    await house.alerts.tell()
     if is_unfinished(ended.counts):
         console.print(f"Stopped. Go on with: limpet resume {ended.id}")
     return exit_code(ended.state, ended.counts)

@@ -34,6 +34,10 @@ class Backoff:
         self._until.pop(key, None)
         self._seconds.pop(key, None)
 
+    def holds_back(self, key: str) -> bool:
+        """Whether anybody was refused under this key since the last time it was accepted."""
+        return key in self._seconds
+
     def seconds(self, key: str) -> float:
         """Return how long the present wait is."""
         return self._seconds.get(key, 0.0)

@@ -12,12 +12,14 @@ from limpet.engine.recheck import plan_rechecks
 from limpet.engine.runs import RunDesk
 from limpet.engine.timetable import is_open
 from limpet.record import lives
+from limpet.record.alerts import clear_alerts
 from limpet.record.logbook import log_event
 from limpet.source import Source
 from limpet.target.schedule import parse_schedule
 
 EVERY = timedelta(hours=1)
 MANY_STALE = 100
+STALE_SUBJECT = "targets"
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ def _mark_stale(connection: Connection, sources: list[Source], *, patience: time
             marked += lives.mark_not_visited(connection, source.id, since=before, now=now)
     if marked:
         _tell(connection, marked, now=now)
+    if lives.count_stale(connection) < MANY_STALE:
+        clear_alerts(connection, ["stale_targets"], STALE_SUBJECT, by="fewer are stale", now=now)
     return marked
 
 
@@ -66,4 +70,5 @@ def _tell(connection: Connection, marked: int, *, now: datetime) -> None:
     stale = lives.count_stale(connection)
     log_event(connection, "targets_stale", now=now, payload={"marked": marked, "stale": stale})
     if stale >= MANY_STALE:
-        log_event(connection, "alert_stale_targets", now=now, payload={"stale": stale})
+        payload = {"stale": stale, "subject": STALE_SUBJECT, "details": f"{stale:,} targets are stale"}
+        log_event(connection, "alert_stale_targets", now=now, payload=payload)

@@ -76,7 +76,7 @@ class Journey:
         except Exception:
             return self._settled(None, *_adapter_crash())
         crash_points.reach("after_fetch")
-        reading = read(self.plan.site, page, self.lease.target)
+        reading = self._read(page)
         if isinstance(reading, Unreadable):
             return self._settled(page, *ending_of_unreadable(reading))
         try:
@@ -153,6 +153,14 @@ class Journey:
                 status=status,
             )
         )
+
+    def _read(self, page: Page) -> Extraction[Any] | Unreadable:
+        """Read the page, and note how long that took with the try that brought it."""
+        start = time.perf_counter()
+        reading = read(self.plan.site, page, self.lease.target)
+        took = (time.perf_counter() - start) * 1000
+        self.attempts[-1] = replace(self.attempts[-1], extract_ms=took)
+        return reading
 
     def _circumstances(self) -> Circumstances:
         return Circumstances(

@@ -16,7 +16,7 @@ from limpet.engine.preparing import Preparation
 from limpet.engine.switchboard import Switchboard
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
-from limpet.errors import DiskInsufficient, NothingToDo, QueueFull, SwitchedOff, UsageError
+from limpet.errors import DiskInsufficient, LimpetError, NothingToDo, QueueFull, SwitchedOff, UsageError
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
@@ -61,19 +61,28 @@ class RunDesk:
         QueueFull when too much waits already.
         """
         await self.switchboard.refresh()
+        try:
+            return await self._plan(new, limit=limit, chosen=chosen)
+        except QueueFull as full:
+            await self._tell_refused(new, RefusalReason.QUEUE_FULL, full)
+            raise
+        except SwitchedOff as shut:
+            await self._tell_refused(new, RefusalReason.ADAPTER_DISABLED, shut)
+            raise
+
+    async def _plan(self, new: NewRun, *, limit: int | None, chosen: Selection | None) -> Run:
         if chosen is None and self.prepares(new.app):
             return await self._open(new)
         chosen = chosen or self._selection(new.app, new.source_id, trigger=new.trigger)
         await self._preview(chosen, new.source_id or new.app, limit=1)
         await self.ledger.enlist(self.crew.worker)  # from here on nobody takes the run for abandoned
-        try:
-            return await self.ledger.plan_run(
-                new, chosen, limit=limit, worker=self.crew.worker, limits=self.limits
-            )
-        except QueueFull as full:
-            payload = {"reason": RefusalReason.QUEUE_FULL.value, "details": str(full), "app": new.app}
-            await self.ledger.log_event("queue_rejected", source_id=new.source_id, payload=payload)
-            raise
+        return await self.ledger.plan_run(
+            new, chosen, limit=limit, worker=self.crew.worker, limits=self.limits
+        )
+
+    async def _tell_refused(self, new: NewRun, reason: RefusalReason, error: LimpetError) -> None:
+        payload = {"reason": reason.value, "details": str(error), "app": new.app}
+        await self.ledger.log_event("queue_rejected", source_id=new.source_id, payload=payload)
 
     def prepares(self, app: str) -> bool:
         """Whether runs of this app find out themselves what they go over."""

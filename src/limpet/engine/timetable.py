@@ -69,7 +69,7 @@ class Timetable:
             run = await self.desk.plan(new, chosen=chosen)
         except (NothingToDo, RecordError, SourceRefused):
             return None  # no targets yet, shut meanwhile, or another scheduler answered this very fire first
-        self.backoff.accepted(source.id)
+        await self._come_back(source.id)
         return run
 
     async def _keep_away(self, key: str, full: QueueFull, now: datetime) -> None:
@@ -84,7 +84,13 @@ class Timetable:
         if len(refusals) > len(planned):
             await self._keep_away(EVERYBODY, refusals[-1], now)
         elif planned:
-            self.backoff.accepted(EVERYBODY)
+            await self._come_back(EVERYBODY)
+
+    async def _come_back(self, key: str) -> None:
+        """Forget the refusals of before, and say so when somebody had been told of them."""
+        if self.backoff.holds_back(key):
+            await self.desk.ledger.log_event("scheduler_resumed", source_id=key or None)
+        self.backoff.accepted(key)
 
 
 def latest_fires(source: Source, own: Iterable[str], now: datetime) -> dict[str | None, datetime]:

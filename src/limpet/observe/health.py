@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from pathlib import Path
 
 from limpet.observe.standing import Standing
 from limpet.observe.tallies import RunTally
@@ -61,6 +63,12 @@ class Disk:
     free_bytes: int
     total_bytes: int
     needed_bytes: int
+
+
+def disk_at(folder: Path, needed_bytes: int) -> Disk:
+    """Return how much room is left in this folder."""
+    usage = shutil.disk_usage(folder)
+    return Disk(usage.free, usage.total, needed_bytes)
 
 
 def assess(standings: Sequence[Standing], *, now: datetime, disk: Disk | None = None) -> Health:

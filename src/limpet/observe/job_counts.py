@@ -1,17 +1,30 @@
-"""How many jobs stand or ended how, by app: counted from job rows, but those of ended runs only once."""
+"""How many jobs stand or ended how, and why: counted from job rows, but those of ended runs only once."""
 
 from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from limpet.record.tables import jobs, runs
 from limpet.target.outcome import RunState
 
-Counts = Counter[tuple[str, str]]  # by app and JobState
 _IS_RUNNING = runs.c.state == RunState.RUNNING.value
+
+
+class Ended(NamedTuple):
+    """What jobs are counted by; `site_id` and `reason` are none while a job waits."""
+
+    app: str
+    source_id: str
+    site_id: str | None
+    state: str  # JobState
+    reason: str | None
+
+
+Counts = Counter[Ended]
 
 
 class JobCounter:
@@ -48,17 +61,19 @@ class JobCounter:
 
 
 def _count(connection: Connection, *which: ColumnElement[bool]) -> Counts:
-    """Count by run first: that walks one index and never touches the rows."""
+    """Count by run first: the rows of one run lie together."""
     chosen = select(runs.c.id).where(*which)
+    kinds = (jobs.c.source_id, jobs.c.site_id, jobs.c.state, jobs.c.reason)
     counted = (
-        select(jobs.c.run_id, jobs.c.state, func.count().label("count"))
+        select(jobs.c.run_id, *kinds, func.count().label("count"))
         .where(jobs.c.run_id.in_(chosen))
-        .group_by(jobs.c.run_id, jobs.c.state)
+        .group_by(jobs.c.run_id, *kinds)
         .subquery()
     )
+    fewer = [runs.c.app, *(counted.c[column.name] for column in kinds)]
     question = (
-        select(runs.c.app, counted.c.state, func.sum(counted.c.count))
+        select(*fewer, func.sum(counted.c.count))
         .join_from(counted, runs, runs.c.id == counted.c.run_id)
-        .group_by(runs.c.app, counted.c.state)
+        .group_by(*fewer)
     )
-    return Counter({(app, state): int(count) for app, state, count in connection.execute(question)})
+    return Counter({Ended(*row[:-1]): int(row[-1]) for row in connection.execute(question)})

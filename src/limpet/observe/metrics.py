@@ -15,7 +15,12 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, func, select
 
 from limpet.observe.freshness import Clocks, read_clocks
+from limpet.observe.growing import summed
 from limpet.observe.job_counts import JobCounter
+from limpet.observe.scrape_families import scrape_families
+from limpet.observe.scrape_figures import ScrapeFigureReader, ScrapeFigures
+from limpet.record.alert_tables import Severity
+from limpet.record.alerts import count_alive
 from limpet.record.tables import runs, targets
 from limpet.source import Source
 from limpet.target import JobState, Outcome
@@ -35,6 +40,8 @@ class Figures:
     oldest_fetch_at: Mapping[str, datetime] = field(
         default_factory=dict
     )  # of a source's most neglected target
+    scrape: ScrapeFigures = field(default_factory=ScrapeFigures)
+    alerts: Mapping[str, int] = field(default_factory=dict)  # open or acknowledged, by severity
 
 
 class FigureReader:
@@ -42,14 +49,18 @@ class FigureReader:
 
     def __init__(self) -> None:
         self._jobs = JobCounter()
+        self._scrape = ScrapeFigureReader()
 
     def read(self, connection: Connection, sources: Iterable[Source]) -> Figures:
         """Return every figure in one read transaction."""
+        listed, jobs = list(sources), self._jobs.count(connection)
         return Figures(
             runs=_count_runs(connection),
-            jobs=self._jobs.count(connection),
-            clocks=read_clocks(connection, sources),
+            jobs=summed(jobs, lambda ended: (ended.app, ended.state)),
+            clocks=read_clocks(connection, listed),
             oldest_fetch_at=_oldest_fetches(connection),
+            scrape=self._scrape.read(connection, jobs, listed),
+            alerts=count_alive(connection),
         )
 
 
@@ -78,6 +89,8 @@ class LedgerCollector(Collector):
         yield GaugeMetricFamily(
             "limpet_uptime_seconds", "How long this process has served.", value=self._uptime_seconds
         )
+        yield self._alerts()
+        yield from scrape_families(self._figures.scrape)
 
     def _runs(self) -> Metric:
         family = GaugeMetricFamily("limpet_runs", "Runs by how they stand.", labels=["app", "state"])
@@ -100,6 +113,12 @@ class LedgerCollector(Collector):
         for app in self._apps():
             for state in _OPEN:
                 family.add_metric([app, state.value], self._figures.jobs.get((app, state.value), 0))
+        return family
+
+    def _alerts(self) -> Metric:
+        family = GaugeMetricFamily("limpet_alerts", "Alerts nobody has resolved.", labels=["severity"])
+        for severity in Severity:
+            family.add_metric([severity.value], self._figures.alerts.get(severity.value, 0))
         return family
 
     def _fetch_age(self) -> Metric:

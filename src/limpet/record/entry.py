@@ -74,6 +74,7 @@ class AttemptNote:
     error_code: str | None = None
     error_message: str | None = None
     status: int | None = None
+    extract_ms: float | None = None  # of the try whose page was read
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from limpet.record import logbook
+from limpet.record import alerts, logbook
+from limpet.record.alerts import Alert
 from limpet.record.ledger_core import LedgerCore
 from limpet.record.logbook import AdapterStatus, AuditEntry, Event
 
@@ -86,3 +87,7 @@ class LedgerLogs(LedgerCore):
     async def put_adapter_status(self, status: AdapterStatus) -> None:
         """Write how the adapter stands now."""
         await self.write(partial(logbook.put_adapter_status, status=status, now=self.clock.now()))
+
+    async def alerts(self, *, is_alive: bool | None = True, limit: int = 200) -> list[Alert]:
+        """Return alerts: the living ones most urgent first, history newest first, or (None) all."""
+        return await self.read(partial(alerts.list_alerts, is_alive=is_alive, limit=limit))

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from limpet.record.bulk import is_sqlite
 from limpet.record.log_tables import audit_log, events, scrape_adapter_status, scraper_errors
-from limpet.record.storable import redact_url, storable, storable_or_none
+from limpet.record.storable import redact_url, storable, storable_json, storable_or_none
 
 _ORDINARY = ("run_started", "run_stopped", "run_ended")
 
@@ -80,7 +80,7 @@ def log_event(
         "run_id": run_id,
         "target_id": target_id,
         "source_id": source_id,
-        "payload": _storable_json(payload or {}),
+        "payload": storable_json(payload or {}),
         "created_at": now,
     }
     return _inserted(connection.execute(insert(events).values(values)))
@@ -165,7 +165,7 @@ def audit(
         "action": action,
         "subject": storable(subject),
         "reason": storable(reason),
-        "details": _storable_json(details or {}),
+        "details": storable_json(details or {}),
     }
     return _inserted(connection.execute(insert(audit_log).values(values)))
 
@@ -196,14 +196,3 @@ def put_adapter_status(connection: Connection, status: AdapterStatus, *, now: da
 
 def _inserted(result: Any) -> int:
     return int(result.inserted_primary_key[0])
-
-
-def _storable_json(value: Any) -> Any:
-    """Return JSON whose every text a database can hold."""
-    if isinstance(value, str):
-        return storable(value)
-    if isinstance(value, Mapping):
-        return {storable(str(key)): _storable_json(member) for key, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [_storable_json(member) for member in value]
-    return value

@@ -66,6 +66,7 @@ _ATTEMPTS = BulkInsert(
         "error_code",
         "error_message",
         "status",
+        "extract_ms",
     ),
 )
 _REQUESTS = BulkInsert(
@@ -192,6 +193,7 @@ class Pile:
                 note.error_code,
                 storable_or_none(note.error_message),
                 note.status,
+                note.extract_ms,
             )
             for note in settlement.attempts
         ]

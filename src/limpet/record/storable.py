@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 
@@ -15,6 +17,17 @@ def storable(text: str) -> str:
 def storable_or_none(text: str | None) -> str | None:
     """Return the text made storable; nothing stays nothing."""
     return None if text is None else storable(text)
+
+
+def storable_json(value: Any) -> Any:
+    """Return JSON whose every text a database can hold."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, Mapping):
+        return {storable(str(key)): storable_json(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [storable_json(member) for member in value]
+    return value
 
 
 def redact_url(url: str) -> str:

@@ -191,6 +191,7 @@ attempts = Table(
     Column("error_code", Text),
     Column("error_message", Text),
     Column("status", Integer),
+    Column("extract_ms", Float),  # how long the page took to be read; none when none came
     UniqueConstraint("job_id", "fence", "number"),
 )
 

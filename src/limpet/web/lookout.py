@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,7 +17,7 @@ from limpet.assembly import House
 from limpet.clock import Clock
 from limpet.errors import BrowserLaunchFailed
 from limpet.fetch.browser.find import find_chromium
-from limpet.observe.health import Disk, Grade, Health, assess
+from limpet.observe.health import Disk, Grade, Health, assess, disk_at
 from limpet.observe.metrics import FigureReader, Figures
 from limpet.observe.standing import Gate, Standing, Surveyor
 from limpet.record.entry import Run
@@ -151,8 +150,8 @@ class Lookout:
         return await self._house.ledger.read(partial(self._reader.read, sources=self._house.catalogue.list()))
 
     def _disk(self) -> Disk:
-        usage = shutil.disk_usage(self._house.settings.data_dir)
-        return Disk(usage.free, usage.total, self._house.settings.min_free_disk_mb * MEBIBYTE)
+        settings = self._house.settings
+        return disk_at(settings.data_dir, settings.min_free_disk_mb * MEBIBYTE)
 
     def _with_browser_gate(self, standing: Standing) -> Standing:
         """An open gate is of no use to a source that needs a browser this machine does not have."""
