@@ -1,4 +1,7 @@
-"""Crawlee's ParselCrawler on its durable queue (a file per request), without sessions and retries."""
+"""Crawlee's ParselCrawler on its durable queue (a file per request), obeying robots.txt.
+
+`--lean` goes without robots.txt, sessions and retries.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,11 @@ from crawlee.storage_clients import FileSystemStorageClient
 CONCURRENCY = 16
 
 
-def crawler(task: Errand) -> ParselCrawler:
+WITH_MANNERS = {"respect_robots_txt_file": True}
+LEAN = {"use_session_pool": False, "retry_on_blocked": False, "max_request_retries": 0}
+
+
+def crawler(task: Errand, *, lean: bool) -> ParselCrawler:
     """Return a crawler whose queue survives the process and whose concurrency stays at its ceiling."""
     return ParselCrawler(
         configuration=Configuration(storage_dir=str(task.directory / "storage"), log_level="ERROR"),
@@ -24,19 +31,17 @@ def crawler(task: Errand) -> ParselCrawler:
         concurrency_settings=ConcurrencySettings(
             min_concurrency=CONCURRENCY, desired_concurrency=CONCURRENCY, max_concurrency=CONCURRENCY
         ),
-        use_session_pool=False,
-        retry_on_blocked=False,
-        max_request_retries=0,
         configure_logging=False,
         status_message_logging_interval=timedelta(hours=1),
+        **(LEAN if lean else WITH_MANNERS),
     )
 
 
-async def main(task: Errand) -> None:
+async def main(task: Errand, *, lean: bool) -> None:
     """Queue every address, then let the crawler empty the queue."""
     logging.disable(logging.WARNING)
     store = OfferStore(task.directory)
-    crawl = crawler(task)
+    crawl = crawler(task, lean=lean)
 
     @crawl.router.default_handler
     async def read(context: ParselCrawlingContext) -> None:
@@ -57,4 +62,7 @@ async def main(task: Errand) -> None:
 
 
 if __name__ == "__main__":
-    uvloop.run(main(errand(errand_parser().parse_args())))
+    parser = errand_parser()
+    parser.add_argument("--lean", action="store_true")
+    arguments = parser.parse_args()
+    uvloop.run(main(errand(arguments), lean=arguments.lean))

@@ -41,9 +41,11 @@ LIMPET = Client(
 PEERS = (
     Client("bare", environment.PEER_PYTHON, ("bench.bare",)),
     Client("scrapy", environment.PEER_PYTHON, ("bench.scrapy_tuned",)),
-    Client("scrapy-aiohttp", environment.PEER_PYTHON, ("bench.scrapy_tuned", "--aiohttp")),
     Client("scrapy-jobdir", environment.PEER_PYTHON, ("bench.scrapy_tuned", "--jobdir")),
     Client("crawlee", environment.PEER_PYTHON, ("bench.crawlee_parsel",)),
+    Client("scrapy-lean", environment.PEER_PYTHON, ("bench.scrapy_tuned", "--lean")),
+    Client("scrapy-lean-aio", environment.PEER_PYTHON, ("bench.scrapy_tuned", "--lean", "--aiohttp")),
+    Client("crawlee-lean", environment.PEER_PYTHON, ("bench.crawlee_parsel", "--lean")),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from ada_url import URL, normalize_url
@@ -16,7 +16,6 @@ LONGEST_ADDRESS = 8_192
 
 _TRACKING_NAMES = frozenset({"fbclid", "gclid", "ref", "source", "campaign"})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_SUFFIXES = PublicSuffixList()
 
 # RFC 3986 unreserved characters mean the same encoded or not; everything else keeps the form it came in.
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -157,6 +156,12 @@ def _normal_text(text: str) -> str:
 # -- domains -------------------------------------------------------------------------------------------------
 
 
+@cache
+def _suffixes() -> PublicSuffixList:
+    """The list of thousands of names, read when the first host is asked about and not before."""
+    return PublicSuffixList()
+
+
 @lru_cache(maxsize=16_384)
 def registrable_domain(host: str) -> str | None:
     """Return the name its owner registered (example.co.uk); None for IPs, single labels and public suffixes.
@@ -167,7 +172,7 @@ def registrable_domain(host: str) -> str | None:
     name = re.sub(r"[。．｡]", ".", host).strip().lower().removesuffix(".")
     if not name or any(not label for label in name.split(".")) or _is_numeric(name):
         return None
-    domain: str | None = _SUFFIXES.privatesuffix(name)
+    domain: str | None = _suffixes().privatesuffix(name)
     return domain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.apps.prices.models.title_facts import AmmoFacts, facts_in
+from limpet.apps.prices.models.title_facts import AmmoFacts, bullet_type_in, facts_in
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,30 @@ def test_what_is_stated_beside_the_title_wins() -> None:
     stated = AmmoFacts(caliber="9mm", round_count=25)
 
     assert stated.or_else(AmmoFacts("9mm Luger", 115, 50)) == AmmoFacts("9mm", 115, 25)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("full metal jacketed boat tail", "FMJBT"),
+        ("FMJ-BT", "FMJBT"),
+        ("hollow point boat tail", "BTHP"),
+        ("HPBT", "BTHP"),
+        ("boat-tail hollow-point", "BTHP"),
+        ("jacketed hollow point", "JHP"),
+        ("JHP", "JHP"),
+        ("jacketed soft-point", "JSP"),
+        ("JSP", "JSP"),
+        ("total metal jacket", "TMJ"),
+        ("tmj", "TMJ"),
+        ("full metal case", "FMJ"),
+        ("lead round-nose", "LRN"),
+        ("LRN", "LRN"),
+        ("hollowpoint", "HP"),
+        ("soft point", "SP"),
+        ("wadcutter", "WC"),
+        ("frangible", "Frangible"),
+    ],
+)
+def test_every_wording_of_a_bullet_is_known(words: str, name: str) -> None:
+    assert bullet_type_in(f"Maker 9mm 115 gr {words} 50 rounds") == name

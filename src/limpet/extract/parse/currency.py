@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from price_parser.parser import extract_currency_symbol
-
 # Longest spelling first: "CA$" is not "$".
 _SPELLINGS = {
     "US$": "USD", "CA$": "CAD", "C$": "CAD", "AU$": "AUD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD",
@@ -48,6 +46,8 @@ def currencies_in(text: str, hint: str | None) -> tuple[set[str | None], str]:
     found: set[str | None] = {_meant(sign, hint) for sign in _KNOWN.findall(text)}
     rest = _KNOWN.sub(" ", text)
     if not found:
+        from price_parser.parser import extract_currency_symbol  # noqa: PLC0415 - slow to import, and rarely asked
+
         rare = extract_currency_symbol(text, None)
         if rare and rare in text:
             return {hint}, text.replace(rare, " ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 # Each as shops spell it; a point before the number and the maker's name behind it are optional.
 _CALIBERS = (
@@ -64,12 +65,23 @@ GAUGE = re.compile(rf"(?<![\w.])(?:{_GAUGES})", re.IGNORECASE)
 CALIBER = re.compile(rf"(?<![\w.])(?:{'|'.join(_CALIBERS)}|{_GAUGES})(?![\w])", re.IGNORECASE)
 
 
-def _named(*rows: tuple[str, str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(words, re.IGNORECASE)) for name, words in rows)
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names with the wordings that mean them; most titles contain none, which `hint` tells at once."""
+
+    rows: tuple[tuple[str, re.Pattern[str]], ...]
+    hint: re.Pattern[str]
+
+
+def _named(hint: str, *rows: tuple[str, str]) -> Names:
+    """`hint` matches in every text that one of the wordings matches in."""
+    wordings = tuple((name, re.compile(words, re.IGNORECASE)) for name, words in rows)
+    return Names(wordings, re.compile(hint, re.IGNORECASE))
 
 
 # The longer wording first: a jacketed hollow point is not also a hollow point.
 BULLET_TYPES = _named(
+    r"point|metal|nose|cutter|frang|HP|SP|MJ|LRN",
     ("FMJBT", r"\bfull\s+metal\s+jacket(?:ed)?\s+boat[\s-]*tail\b|\bFMJ[\s-]*BT\b"),
     ("BTHP", r"\b(?:jacketed\s+)?hollow[\s-]*point\s+boat[\s-]*tail\b|\b(?:BTHP|HPBT)\b"),
     ("BTHP", r"\bboat[\s-]*tail\s+hollow[\s-]*point\b"),
@@ -86,6 +98,7 @@ BULLET_TYPES = _named(
 
 _OF_A_CASE = r"[\s-]+(?:cased|case(?!\s+of\b)|casings?)\b"
 CASE_MATERIALS = _named(
+    r"cas(?:e|ing)",
     ("nickel-plated brass", r"\bnickel[\s-]+plated(?:\s+brass)?" + _OF_A_CASE),
     ("brass", r"\bbrass" + _OF_A_CASE),
     ("steel", r"\bsteel" + _OF_A_CASE),

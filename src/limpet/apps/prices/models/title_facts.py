@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from limpet.apps.prices.models.cartridge_words import BULLET_TYPES, CALIBER, CASE_MATERIALS, GAUGE
+from limpet.apps.prices.models.cartridge_words import BULLET_TYPES, CALIBER, CASE_MATERIALS, GAUGE, Names
 
 _ROUNDS = re.compile(r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,6})[\s-]+(?:round|rd|rnd)s?\b", re.IGNORECASE)
 # "Box of 20" counts cartridges only where the title says that cartridges are sold; bullets come in boxes too.
@@ -55,6 +55,8 @@ class AmmoFacts:
 
     def or_else(self, other: AmmoFacts) -> AmmoFacts:
         """Return these facts, with the other's where these are silent."""
+        if self is NOTHING_STATED:
+            return other
         return AmmoFacts(
             **{each.name: getattr(self, each.name) or getattr(other, each.name) for each in fields(AmmoFacts)}
         )
@@ -134,10 +136,12 @@ def _only_number(found: list[str]) -> int | None:
     return number or None
 
 
-def _only_name(title: str, names: tuple[tuple[str, re.Pattern[str]], ...]) -> str | None:
+def _only_name(title: str, names: Names) -> str | None:
     """Return the one name whose words occur; longer wordings come first and use theirs up."""
+    if names.hint.search(title) is None:
+        return None
     found = set()
-    for name, words in names:
+    for name, words in names.rows:
         rest = words.sub(" \0 ", title)
         if rest != title:
             found.add(name)
