@@ -93,9 +93,7 @@ class BallLog:
             )
         if not self._may_correct(known, event, domain_id, rank):
             return None
-        return self._keep(
-            KeptBall(event, domain_id, version=known.version + 1, found=Found.CORRECTION), rank
-        )
+        return self._keep(KeptBall(event, domain_id, version=known.version + 1, found=Found.CORRECTION), rank)
 
     def _may_correct(self, known: KeptBall, event: BallEvent, domain_id: str, rank: float) -> bool:
         """The teller may correct itself, a better source may correct it; two that differ never take turns."""

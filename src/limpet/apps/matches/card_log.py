@@ -32,9 +32,7 @@ class CardLog:
 
     def take(self, cards: Sequence[InningsCard], *, domain_id: str, rank: float) -> list[KeptCard]:
         """Learn what a source shows; return the innings that changed."""
-        return [
-            kept for card in cards if (kept := self._learn(card_of(card), domain_id, rank)) is not None
-        ]
+        return [kept for card in cards if (kept := self._learn(card_of(card), domain_id, rank)) is not None]
 
     def restore(self, cards: Iterable[KeptCard]) -> None:
         """Take back what the ledger remembers, newest version last."""
