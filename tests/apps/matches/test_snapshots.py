@@ -13,7 +13,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 payloads = st.dictionaries(
     st.sampled_from(["score", "toss", "venue", "bowler", "last_event"]),
     st.one_of(
-        st.integers(),
+        st.integers(0, 9),
         st.sampled_from(["", "IND", "b"]),
         st.dictionaries(st.sampled_from("ab"), st.integers(0, 9), max_size=2),
     ),
