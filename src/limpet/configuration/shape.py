@@ -121,6 +121,8 @@ class PaceTable(Table):
     min_delay_seconds: Annotated[float, Field(ge=0, le=86_400)] = 2.0
     jitter: Annotated[float, Field(ge=0, le=1)] = 0.2
     max_concurrent: Annotated[int, Field(ge=1, le=64)] = 1
+    rest_after: Annotated[int, Field(ge=0)] = 0
+    rest_seconds: Annotated[float, Field(ge=0, le=86_400)] = 60.0
 
     def as_pace(self) -> Pace:
         return Pace(
@@ -128,6 +130,8 @@ class PaceTable(Table):
             min_delay_seconds=self.min_delay_seconds,
             jitter=self.jitter,
             max_concurrent=self.max_concurrent,
+            rest_after=self.rest_after,
+            rest_seconds=self.rest_seconds,
         )
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from limpet.clock import Clock, SystemClock
 from limpet.errors import BudgetUnavailable
-from limpet.fetch.policy.rate import Permit, clamp_pause, rest_seconds, spacing_seconds
+from limpet.fetch.policy.rate import Permit, Rests, clamp_pause, spacing_seconds
 from limpet.record.domain_file import PAUSED_UNTIL, DomainFile, Turn, Wait
 from limpet.source.source import Pace
 
@@ -101,7 +101,7 @@ class FileBudget:
     def __init__(self, data_dir: Path, *, clock: Clock | None = None, random: Random | None = None) -> None:
         self._folder = data_dir / "domains"
         self._clock = clock or SystemClock()
-        self._random = random or chance.Random()
+        self._rests = Rests(random or chance.Random())
         self._lanes: dict[str, Lane] = {}
 
     async def enter(self, domain: str, pace: Pace, *, crawl_delay: float = 0.0) -> FreePermit | SlotPermit:
@@ -148,7 +148,7 @@ class FileBudget:
 
     async def _stand_in_line(self, domain: str, pace: Pace, *, spacing: float) -> SlotPermit:
         began = self._clock.monotonic()
-        rest = rest_seconds(spacing, pace.jitter, random=self._random)
+        rest = self._rests.after_next(domain, pace, spacing)
         turn = Turn(spacing=spacing, rest=rest, max_concurrent=pace.max_concurrent)
         async with self._lane_in_order(domain).line:
             while True:

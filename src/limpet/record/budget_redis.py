@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from limpet.clock import Clock, SystemClock
 from limpet.errors import BudgetUnavailable
-from limpet.fetch.policy.rate import Permit, clamp_pause, rest_seconds, spacing_seconds
+from limpet.fetch.policy.rate import Permit, Rests, clamp_pause, spacing_seconds
 from limpet.record.budget_lua import ENTER, MOVE_ON, PAUSE
 from limpet.source.source import Pace
 
@@ -84,7 +84,7 @@ class RedisBudget:
     ) -> None:
         self._client: Any = client
         self._clock = clock or SystemClock()
-        self._random = random or chance.Random()
+        self._rests = Rests(random or chance.Random())
         self._lease_seconds = lease_seconds
         self._enter, self._move_on, self._pause = map(client.register_script, (ENTER, MOVE_ON, PAUSE))
         self._lines: dict[str, asyncio.Lock] = {}
@@ -97,7 +97,7 @@ class RedisBudget:
         if crawl_delay <= 0 and pace.is_unlimited:
             return await self._enter_freely(domain, pace, began=began)
         spacing = spacing_seconds(pace, crawl_delay)
-        rest = rest_seconds(spacing, pace.jitter, random=self._random)
+        rest = self._rests.after_next(domain, pace, spacing)
         token = secrets.token_hex(8)
         # First come, first served, and only the head of the line asks Redis.
         async with self._lines.setdefault(domain, asyncio.Lock()):

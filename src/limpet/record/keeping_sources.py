@@ -26,6 +26,7 @@ _CONFIGURED = (
     "max_redirects",
     "schedule",
     "load_images",
+    "base_url",
 )
 
 

@@ -20,6 +20,8 @@ class Pace:
     min_delay_seconds: float = 2.0
     jitter: float = 0.2
     max_concurrent: int = 1
+    rest_after: int = 0  # requests until a longer rest; zero: never
+    rest_seconds: float = 60.0
 
     @property
     def is_unlimited(self) -> bool:
@@ -74,6 +76,12 @@ class Source:
     base_url: str = ""  # where the site stands, when that is not where its adapter expects it
     options: Mapping[str, Any] = field(default_factory=dict)  # what its app lets people choose
     switch: Switch | None = None  # off at runtime, whatever the configuration says
+
+    @property
+    def home(self) -> str:
+        """Where its addresses begin, without a slash at the end: for apps that make them by themselves."""
+        own = f"{'http' if self.http_only else 'https'}://{self.hosts[0].removeprefix('*.')}"
+        return (self.base_url or own).rstrip("/")
 
     def covers(self, host: str) -> bool:
         """Whether the host is on the allow-list; `*.example.com` covers every name below example.com."""

@@ -70,6 +70,28 @@ def rest_seconds(spacing: float, jitter: float, *, random: Random) -> float:
     return spacing * (1.0 + random.uniform(0.0, max(0.0, jitter)))
 
 
+class Rests:
+    """Remembers how many requests a domain had since its last longer rest, and when the next is due.
+
+    Counted per process; the rest itself is kept by the budget, and holds for all of them.
+    """
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._since: dict[str, int] = {}
+
+    def after_next(self, domain: str, pace: Pace, spacing: float) -> float:
+        """Return how long the domain rests after the request that is about to be made."""
+        rest = rest_seconds(spacing, pace.jitter, random=self._random)
+        if not pace.rest_after:
+            return rest
+        self._since[domain] = self._since.get(domain, 0) + 1
+        if self._since[domain] < pace.rest_after:
+            return rest
+        self._since[domain] = 0
+        return max(rest, pace.rest_seconds)
+
+
 def clamp_pause(seconds: float) -> float:
     """Return the pause between zero and six hours; what is no number is no pause."""
     return min(seconds, MAX_PAUSE_SECONDS) if seconds > 0 else 0.0
