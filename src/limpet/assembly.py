@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 
+from limpet.apps.dockets import APP as DOCKETS
 from limpet.apps.prices import APP as PRICES
 from limpet.apps.prices.models.configured import configured_site
 from limpet.clock import Clock, SystemClock
@@ -73,7 +74,7 @@ class House:
 @cache
 def all_apps() -> Mapping[str, App]:
     """Return every app by name."""
-    return {app.name: app for app in (PRICES,)}
+    return {app.name: app for app in (PRICES, DOCKETS)}
 
 
 def app_checks() -> list[AppCheck]:

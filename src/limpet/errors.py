@@ -3,6 +3,7 @@
 LimpetError
 ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
 │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
+│   ├── BadCaseNumber  CheckpointUnusable
 │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere  QueueFull
 ├── FetchError              one request did not give a page; carries its FetchOutcome word
 │   ├── GateRefused         we did not ask: SourceRefused (SwitchedOff)  AddressForbidden  RobotsDisallowed
@@ -66,6 +67,16 @@ class NotThere(UsageError):
 
 class BadAddress(UsageError):
     code = "address.malformed"
+
+
+class BadCaseNumber(UsageError):
+    code = "dockets.bad_case_number"
+
+
+class CheckpointUnusable(UsageError):
+    """A checkpoint that cannot be gone on from: damaged, of a newer kind, or held by another process."""
+
+    code = "dockets.checkpoint_unusable"
 
 
 class BadIdentity(UsageError):

@@ -23,14 +23,14 @@ from limpet.target.outcome import RunState, Trigger
 
 async def start_and_walk(house: House, app: App, source_id: str | None, *, limit: int | None) -> int:
     """Plan a run over the app's sources, walk it, and return the exit code."""
-    _refuse_if_all_shut(house, app, source_id)
+    refuse_if_all_shut(house, app, source_id)
     new = NewRun(app=app.name, source_id=source_id, trigger=Trigger.CLI, params={"limit": limit})
     return await walk_and_report(house, app, await house.desk.plan(new, limit=limit))
 
 
 async def recheck_and_walk(house: House, app: App, source_id: str | None, *, limit: int | None) -> int:
     """Really fetch what is broken, however short ago it was tried, and return the exit code."""
-    _refuse_if_all_shut(house, app, source_id)
+    refuse_if_all_shut(house, app, source_id)
     sources = [source_id] if source_id else [each.id for each in house.catalogue.list(app=app.name)]
     new = NewRun(app=app.name, source_id=source_id, trigger=Trigger.RECHECK, params={"limit": limit})
     try:
@@ -86,7 +86,7 @@ def _gate_word(source: Source) -> str:
     return "open"
 
 
-def _refuse_if_all_shut(house: House, app: App, source_id: str | None) -> None:
+def refuse_if_all_shut(house: House, app: App, source_id: str | None) -> None:
     """When no source may be visited, say why before anything is planned."""
     sources = [house.catalogue.get(source_id)] if source_id else house.catalogue.list(app=app.name)
     if not sources:

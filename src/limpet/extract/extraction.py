@@ -26,6 +26,7 @@ class Missing(StrEnum):
     AMBIGUOUS_PRICE = "ambiguous_price"
     AMBIGUOUS_VARIANTS = "ambiguous_variants"
     OOS_NO_PRICE = "oos_no_price"
+    NOT_WHAT_WAS_ASKED = "not_what_was_asked"  # a sound page about something else
     NO_RECORD = "no_record"
     ADAPTER_ERROR = "adapter_error"  # our own reading code failed: a defect of ours, shown as one
 

@@ -1,1 +1,18 @@
 """Court dockets by case number: every file of a year, with proof of what exists and what does not."""
+
+from limpet.apps.dockets.batch import prepare
+from limpet.apps.dockets.bookkeeper import DocketBookkeeper
+from limpet.apps.dockets.feed import target_of
+from limpet.apps.dockets.sites import SITES
+from limpet.engine.app import App
+
+APP = App(
+    name="dockets",
+    rules=(),
+    bookkeeper=DocketBookkeeper(),
+    sites=SITES,
+    make_target=target_of,
+    prepare=prepare,
+)
+
+__all__ = ["APP"]

@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from limpet.cli.opening import verb_app
+from limpet.cli.running.dockets import run_dockets
 from limpet.cli.running.prices import run_prices
 from limpet.errors import UsageError
 
@@ -25,6 +26,7 @@ class AppsByName(TyperGroup):
 
 app = verb_app()
 app.command("prices")(run_prices)
+app.command("dockets")(run_dockets)
 
 
 @app.callback(cls=AppsByName, invoke_without_command=True)
@@ -37,6 +39,7 @@ def run(context: typer.Context) -> None:
     Examples:
       limpet run prices
       limpet run prices --source shop --limit 20
+      limpet run dockets --year 25 --start 30 --max-cases 50
     """
     if context.invoked_subcommand is None:
         raise UsageError("Missing argument 'APP'.", fix="`limpet run --help` lists the apps.")

@@ -1,0 +1,69 @@
+"""Two readers of one site. Which one goes is the source's setting; what each brings is read as the same record."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from limpet.apps.dockets.addresses import case_at
+from limpet.apps.dockets.docket import Docket
+from limpet.apps.dockets.document import CourtDocument, read_document
+from limpet.apps.dockets.sites.federal_court import json_reader
+from limpet.extract import Extraction, Missing, Unreadable
+from limpet.extract.failure import CannotRead
+from limpet.extract.parse.case_number import CaseNumber
+from limpet.extract.site import Getter
+from limpet.fetch.page import Page
+from limpet.source import Source
+from limpet.target import Target
+
+VERSION = "1.0.0"
+
+
+class Reader(Protocol):
+    """One way to a docket: how it is reached, which pages are its own, and how they are read."""
+
+    async def reach(self, way: Getter, source: Source, target: Target) -> Page:
+        """Return one page that holds everything the record is read from."""
+        ...
+
+    def recognises(self, page: Page) -> bool:
+        """Whether this reader made the page."""
+        ...
+
+    def read(self, page: Page, target: Target, asked: CaseNumber) -> Docket:
+        """Return the docket, or raise CannotRead; NO_RECORD only on the court's explicit word."""
+        ...
+
+
+# By the source's `fetcher`. Pages of either may be read at any time, also years later.
+READERS: dict[str, Reader] = {"http": json_reader.JsonReader(VERSION)}
+
+
+async def reach_docket(way: Getter, source: Source, target: Target) -> Page:
+    """Ask for the case by the source's reader, or for a published document by its address."""
+    if case_at(target.address) is None:
+        return await way.get(target.url)
+    return await READERS[source.fetcher].reach(way, source, target)
+
+
+class DocketPage:
+    """Reads whatever either reader brought."""
+
+    def read(self, page: Page, target: Target) -> Extraction[Docket | CourtDocument] | Unreadable:
+        """Return the docket or the document, or why there is none we may believe."""
+        try:
+            return Extraction(page, self._record(page, target))
+        except CannotRead as failure:
+            return failure.about(page)
+
+    def _record(self, page: Page, target: Target) -> Any:
+        asked = case_at(target.address)
+        if asked is None:
+            return read_document(page, target, version=VERSION)
+        for reader in READERS.values():
+            if reader.recognises(page):
+                return reader.read(page, target, asked)
+        raise CannotRead(Missing.NOT_PARSABLE, f"no reader knows such an answer ({page.media_type})")
+
+
+PAGE = DocketPage()

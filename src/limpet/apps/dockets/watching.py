@@ -1,0 +1,31 @@
+"""Which known cases a run without numbers of its own goes over: those that may have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy import Connection, select
+
+from limpet.apps.dockets.addresses import case_at
+from limpet.apps.dockets.standing import Known, Standing, known_cases, survey
+from limpet.extract.parse.case_number import CaseNumber
+from limpet.record.tables import targets
+from limpet.source import Source
+
+
+def cases_to_watch(connection: Connection, source: Source, *, now: datetime) -> list[CaseNumber]:
+    """Return the source's cases in order: new ones and those with a docket; never what the court does not have."""
+    listed = select(targets.c.canonical_url).where(
+        targets.c.source_id == source.id, targets.c.enabled.is_(True), targets.c.status != "paused"
+    )
+    cases = sorted(
+        case for address in connection.execute(listed).scalars() if (case := case_at(address)) is not None
+    )
+    known = known_cases(connection, source.id, {case.year for case in cases})
+    return [case for case in cases if _is_watched(case, known, now=now)]
+
+
+def _is_watched(case: CaseNumber, known: Mapping[CaseNumber, Known], *, now: datetime) -> bool:
+    (word,) = survey([case], known, now=now).counts
+    return word in (Standing.TO_ASK, Standing.SUCCEEDED_BEFORE)

@@ -1,0 +1,112 @@
+"""From the options of `limpet run dockets` to a batch, and what it is about to do in a line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+
+from limpet.apps.dockets.batch import Batch, last_number, survey_batch
+from limpet.apps.dockets.bounds import remembered_bound
+from limpet.apps.dockets.case_identifier import CaseIdentifier, full_year
+from limpet.apps.dockets.extras import EXTRAS
+from limpet.apps.dockets.standing import Standing
+from limpet.assembly import House
+from limpet.errors import BadCaseNumber, FileUnreadable, UsageError
+
+_WORDS = {
+    Standing.SUCCEEDED_BEFORE: "succeeded before",
+    Standing.NO_RECORD_BEFORE: "without a record",
+    Standing.COOLING_DOWN: "failed and cooling down",
+}
+
+
+def batch_of(
+    *,
+    year: str | None,
+    start: int,
+    max_cases: int | None,
+    prefix: str,
+    cases: Path | None,
+    extras: str,
+    checkpoint: Path | None,
+    is_for_documents: bool,
+) -> Batch:
+    """Return the batch that was asked for, or raise UsageError with the fix."""
+    if sum(given is not None for given in (year, cases, checkpoint)) > 1:
+        raise UsageError(
+            "Three ways to name numbers, and several are used.", fix="Use --year, --cases or --checkpoint."
+        )
+    if year is None and max_cases is not None:
+        raise UsageError("Of which year are these numbers?", fix="Add --year, such as --year 25.")
+    batch = Batch(
+        extras=_extras(extras),
+        documents=is_for_documents,
+        checkpoint=str(checkpoint.resolve()) if checkpoint else None,
+        cases=read_cases(cases) if cases else (),
+    )
+    if year is None:
+        return batch
+    register = CaseIdentifier.parse(f"{prefix}-0-{full_year(year) % 100:02d}").id.partition("-")[0]
+    end = last_number(start, max_cases) if max_cases is not None else None
+    return replace(batch, prefix=register, year=full_year(year), start=start, end=end)
+
+
+def read_cases(path: Path) -> tuple[str, ...]:
+    """Return the numbers a file lists, one a line; # begins a comment. A wrong line is named."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as exc:
+        raise FileUnreadable(
+            f"{path} cannot be read: {exc}.", fix="Give a text file, one case a line."
+        ) from exc
+    found = []
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("#")[0].strip().strip('",;')
+        if text:
+            try:
+                found.append(CaseIdentifier.parse(text).id)
+            except BadCaseNumber as wrong:
+                raise BadCaseNumber(f"{path}, line {number}: {wrong}", fix=wrong.fix) from None
+    if not found:
+        raise UsageError(f"{path} lists no case.", fix="Write one case number a line, such as IMM-231-25.")
+    return tuple(dict.fromkeys(found))
+
+
+def _extras(listed: str) -> tuple[str, ...]:
+    wanted = tuple(word.strip().lower() for word in listed.split(",") if word.strip())
+    for word in wanted:
+        if word not in EXTRAS:
+            raise UsageError(f"There is no extra {word!r}.", fix=f"Known extras: {', '.join(EXTRAS)}.")
+    return wanted
+
+
+async def with_known_end(house: House, source_id: str, batch: Batch) -> Batch:
+    """Return the batch with an end: a year without one goes as far as its last probe found numbers."""
+    if batch.year is None or batch.end is not None or batch.documents:
+        return batch
+    find = partial(
+        remembered_bound, source_id=source_id, prefix=batch.prefix, year=batch.year, now=house.clock.now()
+    )
+    end = await house.ledger.read(find)
+    if end is None:
+        suffix = f"{batch.year % 100:02d}"
+        raise UsageError(
+            f"Nobody knows yet how far {batch.prefix} goes in {batch.year}.",
+            fix=f"Give --max-cases, or find out: limpet dockets probe --year {suffix}.",
+        )
+    return replace(batch, end=end)
+
+
+async def show_survey(house: House, source_id: str, batch: Batch) -> None:
+    """Say in a line how many numbers are asked for, and what becomes of the others."""
+    if batch.documents or not batch.names_cases:
+        return
+    found = await survey_batch(house.ledger, house.catalogue.get(source_id), batch)
+    left = [f"{found.counts[word]:,} {text}" for word, text in _WORDS.items() if found.counts[word]]
+    rest = f"; left alone: {', '.join(left)}" if left else ""
+    pace = house.catalogue.get(source_id).pace.spacing_seconds * len(found.to_ask)
+    least = f", at least {pace / 60:,.0f} min" if pace >= 60 else ""
+    Console().print(f"{found.asked:,} numbers, {len(found.to_ask):,} to ask{least}{rest}", highlight=False)
