@@ -41,11 +41,11 @@ def test_what_is_no_number_is_refused_with_an_example(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("id", "year", "number"), [("IMM-5-21", "22", 5), ("IMM-5-21", "21", 6), ("IMM-05-21", "21", 5)]
+    ("name", "year", "number"), [("IMM-5-21", "22", 5), ("IMM-5-21", "21", 6), ("IMM-05-21", "21", 5)]
 )
-def test_parts_that_contradict_the_name_are_refused(id: str, year: str, number: int) -> None:
+def test_parts_that_contradict_the_name_are_refused(name: str, year: str, number: int) -> None:
     with pytest.raises(BadCaseNumber):
-        CaseIdentifier(id=id, year=year, number=number)
+        CaseIdentifier(id=name, year=year, number=number)
 
 
 @pytest.mark.parametrize(("text", "year"), [("25", 2025), ("2031", 2031), ("98", 1998)])
