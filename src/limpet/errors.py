@@ -136,6 +136,7 @@ class FetchError(LimpetError):
         self.status = status
         self.retry_after = retry_after
         self.page: object | None = None  # the answer itself, when there was one: the evidence
+        self.screenshot: bytes | None = None  # how the page looked in the browser, as PNG
 
 
 class GateRefused(FetchError):

@@ -1,6 +1,7 @@
 """A browser for pages that exist only once their scripts ran; every request of it passes the one way out."""
 
 from limpet.fetch.browser.answer import Answer, Forward
+from limpet.fetch.browser.errand import Desk, Errand
 from limpet.fetch.browser.fetcher import BrowserFetcher, Rendered
 from limpet.fetch.browser.find import find_chromium
 from limpet.fetch.browser.lease import Lease
@@ -15,6 +16,8 @@ __all__ = [
     "BrowserFetcher",
     "BrowserPool",
     "Captured",
+    "Desk",
+    "Errand",
     "Forward",
     "Lease",
     "OnEvent",

@@ -33,6 +33,7 @@ class SourceContext:
         self.session = session
         self.doorway = doorway
         self.key = key
+        self.errands = 0  # how many the page that stands open here has served; zero once it was rested
 
     @classmethod
     async def open(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urldefrag, urlsplit
@@ -19,6 +21,7 @@ from limpet.errors import (
 )
 from limpet.fetch.browser.answer import Answer
 from limpet.fetch.browser.egress import REFUSED_HEADER
+from limpet.fetch.browser.errand import Desk, Errand
 from limpet.fetch.browser.lease import Lease, tells_of_death
 from limpet.fetch.browser.patience import Patience
 from limpet.fetch.browser.pool import BrowserPool
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Response
 
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
+_EVIDENCE_SECONDS = 10.0
 _HTML = ("text/html", "application/xhtml+xml", "")
 
 
@@ -96,6 +100,59 @@ class BrowserFetcher:
             except TimeoutError as waited:
                 raise _too_late(url, source, patience.waiting_for) from waited
             return Rendered(page, tuple(lease.visit.captured), shot)
+
+    async def run_errand(self, source: Source, errand: Errand, *, trail: Trail) -> Page:
+        """Return the page as the errand left it; a FetchError brings the page as it stood and how it looked."""
+        async with self._pool.page(source, trail, capture=errand.capture, stays_open=True) as lease:
+            desk, started = Desk(lease.page, lease.visit), self._clock.monotonic()
+            try:
+                async with Patience(source, lease.visit):
+                    await self._run(errand, desk, lease)
+                    page = await self._as_it_stands(lease, errand.address)
+                self._object(page)
+                return replace(page, elapsed_ms=(self._clock.monotonic() - started) * 1000)
+            except (TimeoutError, FetchError) as trouble:
+                problem = _trouble(trouble, errand, desk, source)
+                await self._add_evidence(problem, lease, errand.address)
+                raise problem from trouble
+
+    async def _run(self, errand: Errand, desk: Desk, lease: Lease) -> None:
+        """Run the errand in the page that stands open; in a new one every so often, and when that one fails."""
+        if lease.errands % errand.renew_after:
+            try:
+                await self._in_the_page(errand.run(desk))
+            except BrowserElementNotFound:
+                lease.visit.captured.clear()
+            else:
+                return
+        await self._open(lease, errand.address, wait_until="load")
+        desk.is_new = True
+        await self._in_the_page(errand.settle_in(desk))
+        await self._in_the_page(errand.run(desk))
+
+    async def _in_the_page(self, step: Awaitable[None]) -> None:
+        """Take a step; an element that is gone, covered or replaced under our hands is one error of ours."""
+        from playwright.async_api import Error  # noqa: PLC0415 - slow to import, and rarely needed
+
+        try:
+            await step
+        except Error as fault:
+            if tells_of_death(fault):
+                raise
+            raise BrowserElementNotFound(str(fault).partition("\n")[0]) from fault
+
+    async def _as_it_stands(self, lease: Lease, url: str) -> Page:
+        answer = Answer(200, "", (("content-type", "text/html"),), b"")
+        body = await rendered_html(lease.session, max_bytes=lease.visit.source.max_bytes)
+        final_url = urldefrag(lease.page.url).url
+        return self._page(lease.visit, url, answer, final_url=final_url, body=body)
+
+    async def _add_evidence(self, problem: FetchError, lease: Lease, url: str) -> None:
+        """Let the error bring the page as it stands and looks; a page past showing is no further error."""
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(_EVIDENCE_SECONDS):
+                problem.page = await self._as_it_stands(lease, url)
+                problem.screenshot = await lease.page.screenshot()
 
     async def _open(self, lease: Lease, url: str, *, wait_until: WaitUntil) -> Response | None:
         """Go there, or raise what stood in the way: our own refusal, the site's status, the line between."""
@@ -194,6 +251,15 @@ def _unreached(url: str, message: str) -> FetchError:
     if "ERR_TOO_MANY_REDIRECTS" in message:
         return TooManyRedirects(f"{url}: {first_line}")
     return ConnectionFailed(f"{url}: {first_line}")
+
+
+def _trouble(trouble: TimeoutError | FetchError, errand: Errand, desk: Desk, source: Source) -> FetchError:
+    """Say what went wrong; what a page that stood open failed to do may be tried again in a new one."""
+    if isinstance(trouble, FetchError):
+        return trouble
+    if not desk.is_new:
+        return FetchTimeout(f"{errand.address}, open from earlier, gave no {desk.waiting_for or 'sign'}")
+    return _too_late(errand.address, source, desk.waiting_for)
 
 
 def _too_late(url: str, source: Source, waiting_for: str) -> FetchError:

@@ -26,6 +26,7 @@ class Lease:
         self.page = page
         self.session = session
         self.visit = visit
+        self.errands = 0  # how many the page that stands open has served before this lease
         self._register = register
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0

@@ -117,20 +117,25 @@ class BrowserPool:
 
     @contextlib.asynccontextmanager
     async def page(
-        self, source: Source, trail: Trail, *, capture: Sequence[str] = ()
+        self, source: Source, trail: Trail, *, capture: Sequence[str] = (), stays_open: bool = False
     ) -> AsyncIterator[Lease]:
-        """Lease a page of the source's own context, or raise BrowserCrashed when it dies under the lease."""
+        """Lease a page of the source's own context, or raise BrowserCrashed when it dies under the lease.
+
+        One that `stays_open` is left as it stands for the next such lease, unless this one ends in an error.
+        """
         async with self._place():
-            tenancy, context = await self._context_for(source)
+            tenancy, context = await self._context_for(source, stays_open=stays_open)
             visit = Visit(source, trail, capture)
             context.begin(visit)
             is_usable = False
             try:
                 with Lease(context.page, context.session, visit, register=tenancy.leases) as lease:
+                    lease.errands = context.errands
                     yield lease
                 is_usable = True
+                context.errands += stays_open
             except _LEAVES_PAGE_USABLE:
-                is_usable = True
+                is_usable = not stays_open
                 raise
             finally:
                 context.doorway.leave()
@@ -153,17 +158,19 @@ class BrowserPool:
         finally:
             self._room.release()
 
-    async def _context_for(self, source: Source) -> tuple[Tenancy, SourceContext]:
+    async def _context_for(self, source: Source, *, stays_open: bool) -> tuple[Tenancy, SourceContext]:
         """Return a context in the serving browser; one that died just now is tried again in its successor."""
         try:
-            return await self._enter(source)
+            return await self._enter(source, stays_open=stays_open)
         except BrowserCrashed:
-            return await self._enter(source)
+            return await self._enter(source, stays_open=stays_open)
 
-    async def _enter(self, source: Source) -> tuple[Tenancy, SourceContext]:
+    async def _enter(self, source: Source, *, stays_open: bool) -> tuple[Tenancy, SourceContext]:
         tenancy = await self._browsers.serving(source)
         tenancy.enter()
         try:
+            if stays_open and (context := tenancy.take_idle(key_of(source), left_open=True)):
+                return tenancy, context
             if context := tenancy.take_idle(key_of(source)):
                 return tenancy, context
             await self._make_room(tenancy)
@@ -197,6 +204,8 @@ class BrowserPool:
             self._browsers.leave(tenancy)
 
     async def _rested(self, context: SourceContext, visit: Visit) -> bool:
+        if context.errands:
+            return True  # it stands open for the next errand
         try:
             async with asyncio.timeout(self._limits.close_seconds):
                 await context.rest(visit)

@@ -36,10 +36,10 @@ class Tenancy:
         self.tasks += 1
         self.busy += 1
 
-    def take_idle(self, key: ContextKey) -> SourceContext | None:
-        """Return a rested context of the same source, the one used last."""
+    def take_idle(self, key: ContextKey, *, left_open: bool = False) -> SourceContext | None:
+        """Return a context of the same source, the one used last: a rested one, or one whose page stands open."""
         for context in reversed(self.idle):
-            if context.key == key and not context.page.is_closed():
+            if context.key == key and bool(context.errands) == left_open and not context.page.is_closed():
                 self.idle.remove(context)
                 return context
         return None
