@@ -32,6 +32,8 @@ VERBS = (
     Verb("show", "Look", "show one run: counts, reasons, jobs"),
     Verb("verify", "Look", "prove that every run balances and every file matches its hash"),
     Verb("prices", "Look", "current prices, who may see them, and corrections"),
+    Verb("gaps", "Look", "find what an archive probably lacks, and the command to fetch it"),
+    Verb("export", "Look", "write what was collected as CSV, JSON lines, XLSX or a ZIP"),
     Verb("politeness", "Look", "report how every site saw us"),
     Verb("fetch", "Try", "fetch one page and show what every gate decided"),
     Verb("parse", "Try", "read a saved page offline, with extraction and verdict"),

@@ -149,7 +149,9 @@ class Inventor:
 
 
 def _publishing_day(number: int, cases: int) -> date:
-    day = FIRST_DAY + timedelta(days=(LAST_DAY - FIRST_DAY).days * number // max(1, cases))
+    # Some rows lead to several documents, so there are about a hundredth fewer rows than documents.
+    days = (LAST_DAY - FIRST_DAY).days * number // max(1, cases * 99 // 100)
+    day = min(LAST_DAY, FIRST_DAY + timedelta(days=days))
     if (day.year, day.month) == QUIET_MONTH:
         day += timedelta(days=31)
     return day - timedelta(days=max(0, day.weekday() - 4))

@@ -1,0 +1,133 @@
+"""The archive as files: tables of every case, and a ZIP of the judgments themselves, streamed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from limpet.apps.judgments.views import EXPORTED, ArchivedCase, CaseFilter, archived_cases
+from limpet.record.ledger import Ledger
+from limpet.record.sheets import CsvSheet, JsonLines, Workbook
+from limpet.record.zipping import StreamedZip
+
+Format = Literal["csv", "jsonl", "xlsx", "zip"]
+MEDIA_TYPES: Mapping[Format, str] = {
+    "csv": CsvSheet.media_type,
+    "jsonl": JsonLines.media_type,
+    "xlsx": Workbook.media_type,
+    "zip": "application/zip",
+}
+_ROWS_AT_ONCE = 500
+_BYTES_AT_ONCE = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Where the cases and their files are."""
+
+    ledger: Ledger
+    data_dir: Path
+
+    async def pages(self, wanted: CaseFilter) -> AsyncIterator[list[ArchivedCase]]:
+        """Yield the cases a page at a time; what is stored meanwhile is seen or not, never twice."""
+        after = 0
+        while True:
+            look = partial(archived_cases, wanted=wanted, after=after, limit=_ROWS_AT_ONCE)
+            page = await self.ledger.read(look)
+            if not page:
+                return
+            after = page[-1].id
+            yield page
+
+
+async def export(archive: Archive, form: Format, wanted: CaseFilter) -> AsyncIterator[bytes]:
+    """Yield the file piece by piece, never more of it in memory than a page of cases."""
+    if form == "xlsx":
+        pieces = _workbook(archive, wanted)
+    elif form == "zip":
+        pieces = _zip(archive, wanted)
+    else:
+        pieces = _table(archive, wanted, CsvSheet(EXPORTED) if form == "csv" else JsonLines(EXPORTED))
+    async for piece in pieces:
+        if piece:
+            yield piece
+
+
+async def _table(archive: Archive, wanted: CaseFilter, sheet: CsvSheet | JsonLines) -> AsyncIterator[bytes]:
+    yield sheet.begin()
+    async for page in archive.pages(wanted):
+        yield sheet.rows(case.as_row() for case in page)
+    yield sheet.end()
+
+
+async def _workbook(archive: Archive, wanted: CaseFilter) -> AsyncIterator[bytes]:
+    book = Workbook(("All", "Downloaded", "Not downloaded", "Summary_Court", "Summary_Category"))
+    courts: Counter[tuple[str, bool]] = Counter()
+    categories: Counter[tuple[str, bool]] = Counter()
+    yield book.sheet(EXPORTED)
+    async for page in archive.pages(wanted):
+        courts.update((case.court or "", case.is_downloaded) for case in page)
+        categories.update((case.category or "", case.is_downloaded) for case in page)
+        yield book.rows(case.as_row() for case in page)
+    for is_downloaded in (True, False):
+        yield book.sheet(EXPORTED)
+        async for page in archive.pages(replace(wanted, is_downloaded=is_downloaded)):
+            yield book.rows(case.as_row() for case in page)
+    for name, counted in (("court", courts), ("category", categories)):
+        yield book.sheet((name, "cases", "downloaded"))
+        yield book.rows(
+            {
+                name: word,
+                "cases": counted[word, True] + counted[word, False],
+                "downloaded": counted[word, True],
+            }
+            for word in sorted({word for word, _ in counted})
+        )
+    yield book.end()
+
+
+async def _zip(archive: Archive, wanted: CaseFilter) -> AsyncIterator[bytes]:
+    """The PDFs under their stable names, and at the end a list that says of each whether it is whole."""
+    bundle, manifest = StreamedZip(), CsvSheet((*EXPORTED, "in_this_zip"))
+    listed = [manifest.begin()]
+    async for page in archive.pages(replace(wanted, is_downloaded=True)):
+        for case in page:
+            state = "missing"
+            async for piece in _file(bundle, archive.data_dir / str(case.path)):
+                if isinstance(piece, bytes):
+                    yield piece
+                else:
+                    state = "whole" if piece.digest == case.sha256 else "damaged"
+            listed.append(manifest.rows([case.as_row() | {"in_this_zip": state}]))
+    bundle.add("manifest.csv", b"".join(listed))
+    yield bundle.end()
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """A file is in the ZIP; this is what its bytes were."""
+
+    digest: str
+
+
+async def _file(bundle: StreamedZip, path: Path) -> AsyncIterator[bytes | _Packed]:
+    try:
+        file = await asyncio.to_thread(path.open, "rb")
+    except OSError:
+        return
+    with file:
+        seen = sha256()
+        bundle.begin(path.name)
+        while piece := await asyncio.to_thread(file.read, _BYTES_AT_ONCE):
+            seen.update(piece)
+            bundle.write(piece)
+            yield bundle.taken()
+        bundle.finish()
+        yield bundle.taken()
+        yield _Packed(seen.hexdigest())

@@ -1,0 +1,130 @@
+"""What people and programs may read of the archive: every case, and the file it was stored as."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
+
+from limpet.apps.judgments.tables import case_files, cases
+from limpet.record.storable import storable
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedCase:
+    """A case of the index with the newest file it was stored as, if there is one."""
+
+    id: int
+    source: str
+    action_token_raw: str
+    action_token_norm: str
+    title: str | None
+    neutral_citation: str | None
+    cause_number: str | None
+    judgment_date: str | None
+    judgment_date_raw: str | None
+    court: str | None
+    category: str | None
+    subject: str | None
+    is_criminal: bool
+    is_active: bool
+    run_id: int | None
+    downloaded_at: datetime | None
+    path: str | None  # below the data directory
+    size_bytes: int | None
+    sha256: str | None
+
+    @property
+    def is_downloaded(self) -> bool:
+        return self.path is not None
+
+    def as_row(self) -> dict[str, Any]:
+        """Return everything known, for an export."""
+        told = self.downloaded_at.isoformat(timespec="seconds") if self.downloaded_at else None
+        return asdict(self) | {"downloaded_at": told}
+
+    def as_report(self) -> dict[str, Any]:
+        """Return the row of the judgment report, with the names every reader of it expects."""
+        return {
+            "actions_token": self.action_token_raw,
+            "title": self.title or "",
+            "subject": self.subject or "",
+            "court": self.court or "",
+            "category": self.category or "",
+            "judgment_date": self.judgment_date or self.judgment_date_raw or "",
+            "sort_judgment_date": self.judgment_date or "",
+            "cause_number": self.cause_number or "",
+            "downloaded_at": self.as_row()["downloaded_at"],
+            "saved_path": self.path,
+            "filename": PurePosixPath(self.path).name if self.path else None,
+            "size_kb": round(self.size_bytes / 1024, 1) if self.size_bytes is not None else None,
+            "source": self.source,
+        }
+
+
+EXPORTED = tuple(name for name in ArchivedCase.__dataclass_fields__ if name != "id")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFilter:
+    """Which cases to show; None leaves a question open."""
+
+    source_id: str | None = None
+    run_id: int | None = None  # only what this run stored
+    is_downloaded: bool | None = None
+    search: str | None = None
+
+
+def archived_cases(
+    connection: Connection, *, wanted: CaseFilter, after: int = 0, limit: int = 500
+) -> list[ArchivedCase]:
+    """Return a page of cases in the order they were first seen; `after` is the case id it starts above."""
+    question = _question().where(cases.c.id > after, *_conditions(wanted)).order_by(cases.c.id).limit(limit)
+    return [_case(row._mapping) for row in connection.execute(question)]
+
+
+def count_cases(connection: Connection, *, wanted: CaseFilter) -> int:
+    """Return how many cases there are to show."""
+    question = _question().where(*_conditions(wanted))
+    return connection.execute(select(func.count()).select_from(question.subquery())).scalar_one()
+
+
+def case_of_token(connection: Connection, *, source_id: str, token: str) -> ArchivedCase | None:
+    """Return the case of a token as the court spells it, or None."""
+    asked = (cases.c.source == source_id) & (cases.c.action_token_raw == storable(token))
+    row = connection.execute(_question().where(asked)).first()
+    return None if row is None else _case(row._mapping)
+
+
+def _question() -> Select[Any]:
+    any_file = case_files.alias()
+    newest = select(func.max(any_file.c.id)).where(any_file.c.case_id == cases.c.id).scalar_subquery()
+    stored = ("run_id", "path", "size_bytes", "sha256", "stored_at")
+    is_newest = and_(case_files.c.case_id == cases.c.id, case_files.c.id == newest)
+    columns = [*cases.c, *(case_files.c[name] for name in stored)]
+    return select(*columns).join_from(cases, case_files, is_newest, isouter=True)
+
+
+def _conditions(wanted: CaseFilter) -> list[ColumnElement[bool]]:
+    asked: list[ColumnElement[bool]] = []
+    if wanted.source_id is not None:
+        asked.append(cases.c.source == storable(wanted.source_id))
+    if wanted.run_id is not None:
+        asked.append(case_files.c.run_id == wanted.run_id)
+    if wanted.is_downloaded is not None:
+        asked.append(case_files.c.id.is_not(None) if wanted.is_downloaded else case_files.c.id.is_(None))
+    if wanted.search:
+        text = storable(wanted.search)
+        said = (cases.c.title, cases.c.cause_number, cases.c.neutral_citation, cases.c.action_token_raw)
+        columns = [column.icontains(text, autoescape=True) for column in said]
+        asked.append(columns[0] | columns[1] | columns[2] | columns[3])
+    return asked
+
+
+def _case(row: Any) -> ArchivedCase:
+    known = {name: row[name] for name in ArchivedCase.__dataclass_fields__ if name != "downloaded_at"}
+    flags = {name: bool(row[name]) for name in ("is_criminal", "is_active")}
+    return ArchivedCase(**known | flags, downloaded_at=row["stored_at"])

@@ -1,0 +1,1 @@
+"""What each app hands out as files."""

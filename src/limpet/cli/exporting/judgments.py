@@ -1,0 +1,88 @@
+"""`limpet export judgments`: the archive as a table, or the judgments themselves in a ZIP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from limpet.cli.opening import read_settings
+from limpet.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.apps.judgments.views import CaseFilter
+    from limpet.settings import Settings
+
+Form = Literal["csv", "jsonl", "xlsx", "zip"]
+
+
+def export_judgments(
+    form: Annotated[Form, typer.Option("--format", help="csv, jsonl, xlsx, or zip with the PDFs.")] = "csv",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to write; - is standard output.")
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="Only this source.")] = None,
+    downloaded: Annotated[bool, typer.Option("--downloaded", help="Only cases whose PDF is stored.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write every case of the archive as a table, or the stored PDFs as a ZIP with a manifest.
+
+    CSV and JSON lines go to standard output unless --output names a file; XLSX and ZIP go to judgments.xlsx and
+    judgments.zip here. A file appears only when it is whole. No cell can act as a formula.
+
+    \b
+    Examples:
+      limpet export judgments > cases.csv
+      limpet export judgments --format xlsx -o cases.xlsx
+      limpet export judgments --format zip --source unreported_judgments
+    """
+    from limpet.apps.judgments.views import CaseFilter  # noqa: PLC0415 - help need not wait for it
+
+    place = output or Path("-" if form in ("csv", "jsonl") else f"judgments.{form}")
+    wanted = CaseFilter(source_id=source, is_downloaded=True if downloaded else None)
+    with _opened(place, force=force) as out:
+        size = asyncio.run(_write(read_settings(), form, wanted, out))
+    if str(place) != "-":
+        typer.echo(f"Wrote {place} ({size:,} bytes).")
+
+
+async def _write(settings: Settings, form: Form, wanted: CaseFilter, out: IO[bytes]) -> int:
+    from limpet.apps.judgments.exports import Archive, export  # noqa: PLC0415
+    from limpet.assembly import open_ledger  # noqa: PLC0415
+
+    size = 0
+    async with open_ledger(settings) as ledger:
+        async for piece in export(Archive(ledger, settings.data_dir), form, wanted):
+            size += out.write(piece)
+    out.flush()
+    return size
+
+
+@contextlib.contextmanager
+def _opened(place: Path, *, force: bool) -> Iterator[IO[bytes]]:
+    """Yield where to write; a file gets its name once it is whole."""
+    if str(place) == "-":
+        yield sys.stdout.buffer
+        return
+    if place.exists() and not force:
+        raise UsageError(
+            f"{place} is there already.", fix="Name another with --output, or replace it: --force."
+        )
+    unfinished = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        with unfinished.open("wb") as out:
+            yield out
+        unfinished.replace(place)
+    except OSError as exc:
+        raise UsageError(
+            f"{place} cannot be written: {exc.strerror}.", fix="Name another place: --output."
+        ) from exc
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""What each app probably lacks, as people read it."""
