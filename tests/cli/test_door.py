@@ -219,3 +219,15 @@ def test_after_two_dashes_nothing_is_an_option() -> None:
     options = part_options(["parse", "--", "--debug"])
 
     assert options.rest == ["parse", "--", "--debug"] and not options.debug
+
+
+def test_list_sites_shows_those_the_config_file_describes(limpet: Say, room: Path) -> None:
+    (room / "limpet.toml").write_text(
+        '[[sites]]\nid = "corner-shop"\nversion = "1.0.0"\napp = "prices"\ndomain = "corner.example.com"\n'
+        'currency = "EUR"\nproduct = "main"\n[sites.fields]\ntitle = {css = "h1"}\nprice = {css = ".price"}\n'
+        'availability = {css = ".stock"}\n'
+    )
+
+    said = limpet("list", "sites", "--json")
+
+    assert said.code == 0 and '"corner-shop"' in said.out

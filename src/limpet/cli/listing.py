@@ -36,9 +36,9 @@ async def source_rows(settings: Settings) -> list[Row]:
     return [_source_row(catalogue.get(each.source.id), len(each.targets)) for each in configured]
 
 
-def site_rows() -> list[Row]:
-    """Return the sites we can read."""
-    sites = all_sites()
+def site_rows(settings: Settings) -> list[Row]:
+    """Return the sites we can read, those the config file describes among them."""
+    sites = all_sites(load_config(settings.config) if settings.config else None)
     found = [sites.get(site_id) for site_id in sites.list()]
     return [
         {"site": site.id, "version": site.version, "app": site.app, "domain": site.domain} for site in found

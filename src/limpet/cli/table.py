@@ -22,6 +22,7 @@ VERBS = (
     Verb("init", "Start", "write a commented limpet.toml to begin with"),
     Verb("doctor", "Start", "check this machine and say how to fix what is missing"),
     Verb("targets", "Work", "add, import, list, pause, tag and export what is watched"),
+    Verb("discover", "Work", "find addresses of products in a sitemap or listing, into a file to review"),
     Verb("run", "Work", "walk an app's targets once and record what was found"),
     Verb("resume", "Work", "go on with a run where it stopped"),
     Verb("adapters", "Work", "how adapters stand; switch one off, or on again once it is mended"),

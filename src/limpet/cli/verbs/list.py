@@ -43,7 +43,7 @@ async def _rows(settings: Settings, what: str, limit: int) -> list[dict[str, obj
     from limpet.cli.listing import run_rows, site_rows, source_rows  # noqa: PLC0415 - help need not wait for it
 
     if what == "sites":
-        return site_rows()[:limit]
+        return site_rows(settings)[:limit]
     if what == "sources":
         return (await source_rows(settings))[:limit]
     return await run_rows(settings, limit)
