@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from limpet.fetch.browser.visit import Captured, Visit
+from limpet.fetch.page import Page as FetchedPage
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -33,6 +34,15 @@ class Desk:
     def answers_to(self, glob: str) -> list[Captured]:
         """Return every such answer so far."""
         return [kept for kept in self.visit.captured if fnmatchcase(kept.url, glob)]
+
+
+@runtime_checkable
+class RunsErrands(Protocol):
+    """A way to the network that can do things inside pages."""
+
+    async def run_errand(self, errand: Errand) -> FetchedPage:
+        """Return the page as the errand left it, or raise a FetchError with its code and evidence."""
+        ...
 
 
 class Errand(Protocol):

@@ -9,6 +9,7 @@ from typing import Any
 
 from limpet.fetch.ask import Ask
 from limpet.fetch.browser.answer import Answer
+from limpet.fetch.browser.errand import Errand
 from limpet.fetch.browser.fetcher import BrowserFetcher
 from limpet.fetch.client import Client
 from limpet.fetch.page import Page
@@ -48,6 +49,10 @@ class BrowserWay:
         """Return the rendered page, or raise a FetchError with its code."""
         asked = {name: value for name, value in request.items() if name not in _NOT_FOR_A_BROWSER}
         return await self.browser.get(self.source, url, trail=self.trail, **asked)
+
+    async def run_errand(self, errand: Errand) -> Page:
+        """Return the page as the errand left it, or raise a FetchError with its code and evidence."""
+        return await self.browser.run_errand(self.source, errand, trail=self.trail)
 
 
 def _reason(status: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from limpet.apps.dockets.addresses import case_at
 from limpet.apps.dockets.docket import Docket
 from limpet.apps.dockets.document import CourtDocument, read_document
-from limpet.apps.dockets.sites.federal_court import json_reader
+from limpet.apps.dockets.sites.federal_court import browser_reader, json_reader
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.case_number import CaseNumber
@@ -36,7 +36,10 @@ class Reader(Protocol):
 
 
 # By the source's `fetcher`. Pages of either may be read at any time, also years later.
-READERS: dict[str, Reader] = {"http": json_reader.JsonReader(VERSION)}
+READERS: dict[str, Reader] = {
+    "http": json_reader.JsonReader(VERSION),
+    "browser": browser_reader.BrowserReader(VERSION),
+}
 
 
 async def reach_docket(way: Getter, source: Source, target: Target) -> Page:
