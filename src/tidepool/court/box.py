@@ -14,6 +14,9 @@ FIRST_FILE_ID = 1_620_000_000_000
 CONTENT = re.compile(r"^/d/1/(?P<document>\d+)/(?P<signature>[^/]+)/download$")
 SHARED = re.compile(r"^/shared/static/(?P<document>\d+)\.pdf$")
 FILE = re.compile(r"^/2\.0/files/(?P<file>\d+)/content$")
+UNAUTHORIZED = json_answer({"type": "error", "status": 401, "code": "unauthorized"}, status=401).having(
+    ("WWW-Authenticate", 'Bearer realm="Service", error="invalid_token"')
+)
 
 
 def content_url(court_base: str, document: int, signature: str) -> str:
@@ -40,25 +43,25 @@ class BoxGate:
         self._signatures = signatures
 
     async def answer(self, request: Request, *, tick: int) -> Response:
-        """Redirect who may pass; refuse in JSON who may not."""
+        """Redirect who may pass."""
         if shared := SHARED.match(request.path):
-            return self._pass(request, int(shared["document"]), request.parameters.get("signature", ""), tick)
-        if file := FILE.match(request.path):
+            document, signature = int(shared["document"]), request.parameters.get("signature", "")
+            refusal = over(document)
+        elif file := FILE.match(request.path):
             document = int(file["file"]) - FIRST_FILE_ID
-            return self._pass(request, document, request.parameters.get("access_token", ""), tick)
-        return plain("not found", status=404)
+            signature = request.parameters.get("access_token", "")
+            refusal = UNAUTHORIZED
+        else:
+            return plain("not found", status=404)
+        if not self._signatures.honours(document, signature, tick=tick):
+            return refusal
+        self._signatures.use(signature)
+        fresh = self._signatures.sign(document, tick=tick)
+        return redirect(content_url(request.base, document, fresh))
 
     def truth(self, path: str, *, tick: int) -> dict[str, Any] | None:
         """Say nothing: the court knows what is behind each address."""
         return None
-
-    def _pass(self, request: Request, document: int, signature: str, tick: int) -> Response:
-        if not self._signatures.honours(document, signature, tick=tick):
-            refused = json_answer({"type": "error", "status": 401, "code": "unauthorized"}, status=401)
-            return refused.having(("WWW-Authenticate", 'Bearer realm="Service", error="invalid_token"'))
-        self._signatures.use(signature)
-        fresh = self._signatures.sign(document, tick=tick)
-        return redirect(content_url(request.base, document, fresh))
 
 
 class BoxContent:

@@ -153,7 +153,7 @@ def _publishing_day(number: int, cases: int) -> date:
     days = (LAST_DAY - FIRST_DAY).days * number // max(1, cases * 99 // 100)
     day = min(LAST_DAY, FIRST_DAY + timedelta(days=days))
     if (day.year, day.month) == QUIET_MONTH:
-        day += timedelta(days=31)
+        day = day.replace(day=1) - timedelta(days=1)
     return day - timedelta(days=max(0, day.weekday() - 4))
 
 
