@@ -77,10 +77,10 @@ def test_a_site_has_a_good_and_a_bad_fixture_and_notes(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", SITES, ids=lambda folder: folder.name)
 def test_a_site_is_registered_under_the_name_of_its_folder(folder: Path) -> None:
-    app = importlib.import_module(f"limpet.apps.{folder.parent.parent.name}").APP
+    listed = importlib.import_module(f"limpet.apps.{folder.parent.parent.name}.sites").SITES
 
     assert site_in(folder).id == folder.name
-    assert site_in(folder) in app.sites
+    assert site_in(folder) in listed
 
 
 @pytest.mark.parametrize("expected_file", FIXTURES, ids=lambda path: "-".join(path.parts[-4:-1:2]))

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from limpet.apps.matches.record import DiscoveredMatch, MatchSnapshot
+from limpet.apps.matches.record import BallEvent, DiscoveredMatch, MatchSnapshot
 from limpet.extract.site import Getter
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimitConfig:
-    """How hard one domain may be asked (seed 004)."""
+    """How hard one domain may be asked (seed 004). The pace of its source holds in any case."""
 
-    max_concurrent_contexts: int = 30
-    min_interval_seconds: float = 0.5
-    burst_allowance: int = 50
+    max_concurrent_contexts: int = 30  # requests at once
+    min_interval_seconds: float = 0.5  # between two questions about the same match
+    burst_allowance: int = 50  # questions that may wait at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +59,8 @@ class DomainAdapter(Protocol):
         self, match: DiscoveredMatch, way: Getter, *, with_card: bool = False
     ) -> MatchSnapshot:
         """Return how the match stands; with its scorecard when asked."""
+        ...
+
+    async def fetch_balls(self, match: DiscoveredMatch, way: Getter, *, innings: int) -> Sequence[BallEvent]:
+        """Return every ball of an innings, for filling gaps; nothing when the domain keeps no such list."""
         ...

@@ -75,7 +75,7 @@ class BallEvent:
     extras: int = 0
     extra_kind: ExtraKind | None = None
     is_wicket: bool = False
-    text: str = ""  # the outcome in the source's own words: "4", "w", "lb1"
+    text: str = ""  # the outcome in scorers' letters: "4", "w", "lb1"
 
     @property
     def is_legal(self) -> bool:

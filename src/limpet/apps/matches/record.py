@@ -16,6 +16,7 @@ from limpet.apps.matches.scorecard import (
     Dismissal,
     InningsCard,
     InningsScore,
+    Scorecard,
     Side,
     Team,
 )
@@ -104,8 +105,15 @@ class DiscoveredMatch:
     @property
     def fixture(self) -> str:
         """A key two sources agree on: both sides in a fixed order, and which match of them it is."""
-        names = sorted(_slug(team.short_name or team.name or team.code) for team in self.teams or ())
+        names = sorted(map(_place, self.teams or ()))
         return "-".join([*names, _slug(self.label)]) if names else f"{self.domain_id}-{self.match_key}"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchList:
+    """What a source's list holds."""
+
+    matches: tuple[DiscoveredMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +202,15 @@ class MatchSnapshot:
         }
 
 
+def in_order(one: Team, other: Team) -> tuple[Team, Team]:
+    """Return both sides in the order every source shares: whoever names whom first, team_a stays team_a."""
+    return (one, other) if _place(one) <= _place(other) else (other, one)
+
+
+def _place(team: Team) -> str:
+    return _slug(team.short_name or team.name or team.code)
+
+
 def _bowler(bowler: BowlerLine | None) -> dict[str, Any] | None:
     return {**asdict(bowler), "overs": str(bowler.overs)} if bowler else None
 
@@ -222,12 +239,15 @@ __all__ = [
     "InningsCard",
     "InningsScore",
     "LastEvent",
+    "MatchList",
     "MatchSnapshot",
     "MatchStatus",
     "Overs",
     "Phase",
+    "Scorecard",
     "Side",
     "Team",
     "Toss",
+    "in_order",
     "parse_overs",
 ]

@@ -98,3 +98,10 @@ class InningsCard:
     score: InningsScore | None = None
     batters: tuple[BatterLine, ...] = ()
     bowlers: tuple[BowlerLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """All innings of a match, in order."""
+
+    innings: tuple[InningsCard, ...]

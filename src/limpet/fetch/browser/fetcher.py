@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urldefrag, urlsplit
 
@@ -26,6 +26,7 @@ from limpet.fetch.browser.lease import Lease, tells_of_death
 from limpet.fetch.browser.patience import Patience
 from limpet.fetch.browser.pool import BrowserPool
 from limpet.fetch.browser.rendering import rendered_html
+from limpet.fetch.browser.storage import StorageWish, stored_in_time
 from limpet.fetch.browser.visit import Captured, Visit
 from limpet.fetch.classify import objection
 from limpet.fetch.page import Page
@@ -47,6 +48,7 @@ class Rendered:
     page: Page
     captured: tuple[Captured, ...] = ()
     screenshot: bytes | None = None
+    storage: Mapping[str, str] = field(default_factory=dict)
 
 
 class BrowserFetcher:
@@ -80,11 +82,13 @@ class BrowserFetcher:
         capture: Sequence[str] = (),
         wait_for_capture: bool = False,
         screenshot: bool = False,
+        storage: StorageWish | None = None,
     ) -> Rendered:
         """Return the rendered page and what was captured of its own requests (`capture` are URL globs).
 
         With `wait_for` (a CSS selector) or `wait_for_capture` the page has until the deadline to show the
-        element, or to have asked for something matching every glob.
+        element, or to have asked for something matching every glob. With `storage` the page is left open until
+        what it keeps in localStorage is enough, or for as long as that wish allows.
         """
         if urlsplit(url).scheme not in ("http", "https"):
             raise BadAddress(f"a browser is sent to http and https addresses only, not {url[:80]}")
@@ -95,11 +99,12 @@ class BrowserFetcher:
                 async with patience:
                     main = await self._open(lease, url, wait_until=wait_until)
                     await self._wait(lease, patience, wait_for=wait_for, captures=wait_for_capture)
+                    kept = await stored_in_time(lease, storage, clock=self._clock) if storage else {}
                     page = await self._read(lease, url, main, started=started)
                     shot = await lease.page.screenshot() if screenshot else None
             except TimeoutError as waited:
                 raise _too_late(url, source, patience.waiting_for) from waited
-            return Rendered(page, tuple(lease.visit.captured), shot)
+            return Rendered(page, tuple(lease.visit.captured), shot, kept)
 
     async def run_errand(self, source: Source, errand: Errand, *, trail: Trail) -> Page:
         """Return the page as the errand left it; a FetchError brings the page as it stood and how it looked."""

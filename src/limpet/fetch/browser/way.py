@@ -10,7 +10,7 @@ from typing import Any
 from limpet.fetch.ask import Ask
 from limpet.fetch.browser.answer import Answer
 from limpet.fetch.browser.errand import Errand
-from limpet.fetch.browser.fetcher import BrowserFetcher
+from limpet.fetch.browser.fetcher import BrowserFetcher, Rendered
 from limpet.fetch.client import Client
 from limpet.fetch.page import Page
 from limpet.fetch.trail import Trail
@@ -53,6 +53,10 @@ class BrowserWay:
     async def run_errand(self, errand: Errand) -> Page:
         """Return the page as the errand left it, or raise a FetchError with its code and evidence."""
         return await self.browser.run_errand(self.source, errand, trail=self.trail)
+
+    async def render(self, url: str, **request: Any) -> Rendered:
+        """Return the page with what its scripts were told meanwhile, or raise a FetchError with its code."""
+        return await self.browser.render(self.source, url, trail=self.trail, **request)
 
 
 def _reason(status: int) -> str:

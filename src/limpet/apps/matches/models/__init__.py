@@ -1,0 +1,1 @@
+"""Readings that more than one site of this app uses."""

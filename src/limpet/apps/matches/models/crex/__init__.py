@@ -1,0 +1,1 @@
+"""How crex writes cricket: one-letter fields, codes for names, scores with an open bracket."""
