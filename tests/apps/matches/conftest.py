@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from limpet.apps.matches.adapter import DomainAdapterDescriptor
-from limpet.apps.matches.domains import Domains
+from limpet.apps.matches.domains import DomainTable
 from limpet.clock import FrozenClock
 from limpet.errors import PageBlocked, PageGone
 from limpet.fetch.page import Page
@@ -47,7 +47,7 @@ class Scoreboards:
 
     world: World
     way: DirectWay
-    domains: Domains
+    domains: DomainTable
     clock: FrozenClock
 
 
@@ -70,7 +70,7 @@ def build_scoreboards() -> Callable[..., Scoreboards]:
                 metadata={"base_url": "http://pavilion.tidepool.localhost"},
             ),
         ]
-        return Scoreboards(world, DirectWay(world), Domains(descriptors, clock=clock), clock)
+        return Scoreboards(world, DirectWay(world), DomainTable(descriptors, clock=clock), clock)
 
     return build
 

@@ -41,7 +41,7 @@ ADAPTERS: Mapping[str, Build] = {
 }
 
 
-class Domains:
+class DomainTable:
     """Every domain by its id. A change takes effect with the next question asked, without a restart."""
 
     def __init__(self, descriptors: Iterable[DomainAdapterDescriptor], *, clock: Clock) -> None:
@@ -93,12 +93,6 @@ class Domains:
             held = (about, ADAPTERS[about.adapter](about, self._workshop))
             self._adapters[domain_id] = held
         return held[1]
-
-
-def paced(source: Source, limits: RateLimitConfig) -> Source:
-    """Return the source with as many requests at once as the domain allows, never more than the source itself."""
-    at_once = min(source.pace.max_concurrent, limits.max_concurrent_contexts)
-    return replace(source, pace=replace(source.pace, max_concurrent=at_once))
 
 
 # -- config/sources.yaml, the border -----------------------------------------------------------------------
