@@ -105,6 +105,10 @@ class TaskQueue:
     def __len__(self) -> int:
         return len(self._waiting)
 
+    def knows(self, key: Key) -> bool:
+        """Whether a task of this match waits or is under way."""
+        return key in self._waiting or key in self._running
+
     @property
     def running(self) -> int:
         """How many tasks are under way."""

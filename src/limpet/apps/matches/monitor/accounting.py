@@ -1,0 +1,145 @@
+"""How a visit ended, written down everywhere it counts: the match's life, its rhythm, its session, the tally."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, field, replace
+from random import Random
+
+import structlog
+
+from limpet.apps.matches.monitor.absorbing import Absorbed
+from limpet.apps.matches.monitor.control_room import ControlRoom
+from limpet.apps.matches.monitor.watch import Board, Watch
+from limpet.apps.matches.pen import board_row, put, watch_row
+from limpet.apps.matches.record import MatchSnapshot
+from limpet.apps.matches.snapshot import COMPLETED_TTL_SECONDS, LIVE_TTL_SECONDS
+from limpet.apps.matches.tasks import ScrapeRequest, TaskState
+from limpet.errors import FetchError, FetchTimeout, GateRefused, LimpetError, PageGone, RateLimited
+from limpet.extract.failure import CannotRead
+from limpet.fetch.exchange import SITE_TROUBLE_CODES
+from limpet.observe.freshness import lanes_of
+from limpet.record.settled_rows import error_type
+
+_log = structlog.get_logger("limpet.matches")
+
+_HOLD_SECONDS = 5.0
+LONGEST_HOLD_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class Accountant:
+    """Keeps the books of visits."""
+
+    room: ControlRoom
+    random: Random = field(default_factory=Random)
+
+    async def succeeded(
+        self, board: Board, watch: Watch, snapshot: MatchSnapshot, *, absorbed: Absorbed, took: float
+    ) -> None:
+        """Count a visit that gave data."""
+        room, now = self.room, self.room.clock.monotonic()
+        before = watch.record
+        watch.answered(now, changed=absorbed.changed)
+        watch.note_card(snapshot, is_eventful=absorbed.is_eventful, now=now, terms=room.terms)
+        watch.record = watch.record.succeeded(
+            room.clock.now(), is_over=snapshot.status.is_over, is_playing=watch.is_playing
+        )
+        self._find_rhythm(watch, changed=absorbed.changed or bool(absorbed.balls), took=took)
+        room.succeeded_at = now
+        room.browser_succeeded_at = now if watch.domain.needs_browser else room.browser_succeeded_at
+        room.grading = room.grading.succeeded()
+        room.tally.succeeded(watch.domain.id, took, now=now)
+        await self._tell_shelf(board, watch)
+        await self._resolve_errors(watch)
+        if watch.record.state is not before.state:
+            await self.state_changed(board, watch)
+
+    async def held(self, task: ScrapeRequest, watch: Watch, gate: GateRefused | RateLimited) -> ScrapeRequest:
+        """Count a visit that was not made, because our gates are shut or the source asked us to wait."""
+        self.room.tally.scrapes[watch.domain.id, "held"] += 1
+        if isinstance(gate, RateLimited):
+            await self._note_error(watch, task, gate, kind="network")
+        seconds = min(gate.retry_after or _HOLD_SECONDS, LONGEST_HOLD_SECONDS)
+        # Not all at once when the gate opens again.
+        return task.hold(self.room.clock.monotonic() + seconds + self.random.uniform(0.0, 0.5))
+
+    async def failed(
+        self, task: ScrapeRequest, board: Board, watch: Watch, *, error: Exception
+    ) -> ScrapeRequest:
+        """Count a visit that gave nothing; return the task for another try, or abandoned."""
+        room, now, kind = self.room, self.room.clock.monotonic(), _kind_of(error)
+        before = watch.record
+        watch.outcomes.append(False)
+        watch.rhythm.failed(timed_out=isinstance(error, FetchTimeout | TimeoutError))
+        watch.context.failed()
+        room.tally.went_wrong(watch.domain.id, kind, now=now)
+        if isinstance(error, PageGone):
+            await room.shelf.put_negative(watch.id)
+        if not await self._is_the_sources_trouble(watch, error):
+            watch.record = watch.record.failed(room.clock.now())
+        await self._note_error(watch, task, error, kind=kind)
+        if watch.record.state is not before.state:
+            await self.state_changed(board, watch)
+        after = task.fail().again_or_abandon(now, random=self.random)
+        room.tally.retries[watch.domain.id] += after.state is TaskState.PENDING
+        return after
+
+    async def state_changed(self, board: Board, watch: Watch) -> None:
+        """Write down and tell that the match stands differently now."""
+        now = self.room.clock.now()
+        rows = [board_row(board, now=now), watch_row(board, watch, now=now)]
+        await self.room.ledger.write(lambda connection: put(connection, rows))
+        await self._tell_shelf(board, watch)
+        _log.info("match_state", match=watch.id, state=watch.record.state.value)
+        board.ring()
+
+    def _find_rhythm(self, watch: Watch, *, changed: bool, took: float) -> None:
+        rhythm = watch.rhythm
+        watch.record = replace(watch.record, priority_state=watch.priority())
+        rhythm.priority = watch.record.priority_state
+        rhythm.is_playing = watch.is_playing or not self.room.terms.detects_match_state
+        rhythm.succeeded(changed=changed, latency_seconds=took)
+        watch.context.succeeded(took * 1000)
+        watch.context.polling_interval = rhythm.interval_seconds
+
+    async def _is_the_sources_trouble(self, watch: Watch, error: Exception) -> bool:
+        """Whether the whole source rests because of failures like this: then no single match is paused for it."""
+        if not isinstance(error, FetchError) or error.code not in SITE_TROUBLE_CODES:
+            return False
+        for lane in lanes_of(watch.domain.source):
+            if (await self.room.breakers.state(f"site:{lane}")).state != "closed":
+                return True
+        return False
+
+    async def _tell_shelf(self, board: Board, watch: Watch) -> None:
+        shelf, record = self.room.shelf, watch.record
+        fresh = COMPLETED_TTL_SECONDS if record.priority_state else LIVE_TTL_SECONDS
+        await shelf.refresh(board.match_id, at=self.room.clock.now().timestamp(), fresh_seconds=fresh)
+        await shelf.put_monitor(watch.id, record.to_dict(), is_paused=record.paused)
+
+    async def _resolve_errors(self, watch: Watch) -> None:
+        if watch.context.has_open_errors:
+            watch.context.has_open_errors = False
+            await self.room.ledger.resolve_errors(watch.context.scraper_id, "auto_retry")
+
+    async def _note_error(self, watch: Watch, task: ScrapeRequest, error: Exception, *, kind: str) -> None:
+        watch.context.has_open_errors = True
+        is_told = isinstance(error, LimpetError | CannotRead | TimeoutError)
+        await self.room.ledger.log_error(
+            watch.context.scraper_id,
+            kind,
+            error_message=str(error) or type(error).__name__,
+            stack_trace=None if is_told else "".join(traceback.format_exception(error, limit=-4)),
+            match_id=watch.id,
+            url=watch.match.url,
+            operation="fetch_match",
+            retry_attempt=task.attempt_number,
+        )
+
+
+def _kind_of(error: Exception) -> str:
+    """Return the kind of trouble in the words of the error log."""
+    if isinstance(error, FetchError):
+        return error_type(error.code)
+    return "network" if isinstance(error, TimeoutError) else "parsing"

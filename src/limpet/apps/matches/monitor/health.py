@@ -1,0 +1,120 @@
+"""How the monitor is, for whoever asks: seed 002's HealthStatus and seed 004's HealthSummary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from limpet.apps.matches.grading import FreshnessStats, HealthGrade
+from limpet.apps.matches.lifecycle import MatchState
+from limpet.apps.matches.monitor.control_room import ControlRoom
+from limpet.apps.matches.monitor.load import Load
+from limpet.apps.matches.monitor.tally import HOUR, MINUTE
+from limpet.fetch.policy.breaker import Breaker
+from limpet.source.source import MEBIBYTE
+
+_RECENT_AUDIT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class HealthSummary:
+    """The aggregate behind GET /status."""
+
+    grade: HealthGrade
+    is_idle: bool
+    freshness_stats: FreshnessStats
+    queue_depth: int
+    active_tasks: int
+    failure_ratio: float
+    paused_matches: Sequence[str]
+    last_success_time: float | None
+    config_snapshot: Mapping[str, object]
+    audit_entries: Sequence[Mapping[str, Any]]
+    generated_at: datetime
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as `health_summary` holds it."""
+        return {
+            "grade": self.grade.value,
+            "is_idle": self.is_idle,
+            "freshness_stats": self.freshness_stats.to_dict(),
+            "queue_depth": self.queue_depth,
+            "active_tasks": self.active_tasks,
+            "failure_ratio": round(self.failure_ratio, 4),
+            "paused_matches": list(self.paused_matches),
+            "last_success_time": self.last_success_time,
+            "config_snapshot": dict(self.config_snapshot),
+            "audit_entries": list(self.audit_entries),
+            "generated_at": self.generated_at.timestamp(),
+        }
+
+
+def health_summary(room: ControlRoom) -> HealthSummary:
+    """Return the summary as of now; the grade is that of the last evaluation."""
+    now, moment = room.clock.monotonic(), room.clock.now()
+    reading = room.read_health()
+    paused = [watch.id for watch in room.watches.values() if watch.record.state is MatchState.PAUSED]
+    last = None if room.succeeded_at is None else moment.timestamp() - (now - room.succeeded_at)
+    return HealthSummary(
+        grade=room.grading.grade,
+        is_idle=reading.freshness.count == 0,
+        freshness_stats=reading.freshness,
+        queue_depth=sum(room.queue.depth(now).values()),
+        active_tasks=room.queue.running,
+        failure_ratio=room.tally.failure_ratio(now=now),
+        paused_matches=paused,
+        last_success_time=last,
+        config_snapshot=room.terms.to_dict(),
+        audit_entries=[entry.to_dict() for entry in room.recoveries.recent(_RECENT_AUDIT)],
+        generated_at=moment,
+    )
+
+
+Overall = Literal["healthy", "degraded", "down"]
+
+
+def overall_status(room: ControlRoom, *, errors_last_minute: int) -> Overall:
+    """Return seed 002's word: down only when there are live matches and none of them is being fetched."""
+    contexts = [watch.context for board in room.live_boards() for watch in board.watches.values()]
+    is_anybody_well = any(context.health_status != "failing" for context in contexts)
+    if contexts and not is_anybody_well:
+        return "down"
+    is_everybody_well = all(context.health_status == "healthy" for context in contexts)
+    is_grade_good = room.grading.grade in (HealthGrade.HEALTHY, HealthGrade.RECOVERING)
+    return "healthy" if is_everybody_well and is_grade_good and errors_last_minute < 5 else "degraded"
+
+
+def health_status(room: ControlRoom, load: Load, breakers: Sequence[Breaker]) -> dict[str, Any]:
+    """Return HealthStatus as GET /health shows it, from memory alone."""
+    now = room.clock.monotonic()
+    tally = room.tally
+    contexts = [watch.context for watch in room.watches.values()]
+    last_minute = tally.failed.within(MINUTE, now=now)
+    total_mb = load.memory_bytes / MEBIBYTE
+    return {
+        "status": overall_status(room, errors_last_minute=last_minute),
+        "timestamp": room.clock.now().isoformat(),
+        "active_scraper_count": sum(
+            watch.record.state is MatchState.ACTIVE for watch in room.watches.values()
+        ),
+        "total_matches_scraping": len(room.boards),
+        "scrapers": [context.to_dict() for context in contexts],
+        "resources": {
+            "total_memory_mb": round(total_mb, 2),
+            "average_memory_mb": round(total_mb / len(contexts), 2) if contexts else 0.0,
+            "peak_memory_mb": round(load.peak_memory_bytes / MEBIBYTE, 2),
+            "total_cpu_percent": round(load.cpu_percent, 2),
+        },
+        "errors": {
+            "last_minute": last_minute,
+            "last_hour": tally.failed.within(HOUR, now=now),
+            "circuit_breakers": [breaker.to_dict() for breaker in breakers],
+        },
+        "performance": {
+            "average_latency_ms": round(tally.average_latency * 1000, 1),
+            "p95_latency_ms": round(tally.latency(0.95) * 1000, 1),
+            "updates_per_minute": tally.updated.within(MINUTE, now=now),
+        },
+    }

@@ -1,0 +1,45 @@
+"""One monitor at a time: its session is a run in the ledger, held by the process that watches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from limpet.errors import RunBusy
+from limpet.record.entry import NewRun, Run
+from limpet.record.ledger import Ledger
+from limpet.target.outcome import RunState, Trigger
+
+APP_NAME = "matches"
+_LEFT_BEHIND = "its process ended without a word; the matches are watched on by the next one"
+
+
+@asynccontextmanager
+async def tenure(ledger: Ledger, *, trigger: Trigger) -> AsyncIterator[Run]:
+    """Yield the session, or raise RunBusy while another living process watches.
+
+    What a dead process left open is ended as aborted. Of two that begin at once, the lower number stays.
+    """
+    await _end_what_is_left(ledger, except_for=None)
+    run = await ledger.plan_run(
+        NewRun(app=APP_NAME, source_id=None, trigger=trigger, params={"monitor": True}),
+        (),
+        worker=ledger.worker,
+    )
+    try:
+        await ledger.take_run(run.id)
+        await _end_what_is_left(ledger, except_for=run.id)
+    except RunBusy:
+        await ledger.finish_run(run.id, RunState.ABORTED, error_message="another process watches already")
+        raise
+    try:
+        yield run
+    finally:
+        await ledger.finish_run(run.id, RunState.COMPLETED)
+
+
+async def _end_what_is_left(ledger: Ledger, *, except_for: int | None) -> None:
+    for run in await ledger.runs(app=APP_NAME, state=RunState.RUNNING, limit=50):
+        if except_for is None or run.id < except_for:
+            await ledger.take_run(run.id)
+            await ledger.finish_run(run.id, RunState.ABORTED, error_message=_LEFT_BEHIND)
