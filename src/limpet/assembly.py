@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from limpet.apps.dockets import APP as DOCKETS
+from limpet.apps.judgments import APP as JUDGMENTS
 from limpet.apps.prices import APP as PRICES
 from limpet.apps.prices.models.configured import configured_site
 from limpet.clock import Clock, SystemClock
@@ -26,6 +27,7 @@ from limpet.fetch.browser.pool import BrowserPool
 from limpet.fetch.browser.recycling import PoolLimits
 from limpet.fetch.browser.way import BrowserWay, ForwardThroughClient
 from limpet.fetch.client import Client, Way
+from limpet.fetch.filing import FileStore
 from limpet.fetch.gates import Gates
 from limpet.fetch.http import HttpTransport
 from limpet.fetch.policy.breaker import Breakers, BreakerTerms
@@ -74,7 +76,7 @@ class House:
 @cache
 def all_apps() -> Mapping[str, App]:
     """Return every app by name."""
-    return {app.name: app for app in (PRICES, DOCKETS)}
+    return {app.name: app for app in (PRICES, DOCKETS, JUDGMENTS)}
 
 
 def app_checks() -> list[AppCheck]:
@@ -120,7 +122,7 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
             clock=clock,
             lanes_at_once=settings.concurrency,
         )
-        way = _ways(client, browser)
+        way = _ways(client, browser, ledger.artefacts)
         desk = RunDesk(
             ledger,
             crew,
@@ -263,12 +265,15 @@ def _pool(settings: Settings, client: Client) -> BrowserPool:
     )
 
 
-def _ways(client: Client, browser: BrowserFetcher) -> Callable[[Source, Site, Trail], Getter]:
+def _ways(
+    client: Client, browser: BrowserFetcher, files: FileStore
+) -> Callable[[Source, Site, Trail], Getter]:
     """A site that needs scripts to run is reached by the browser, every other by plain HTTP."""
 
     def way(source: Source, site: Site, trail: Trail) -> Getter:
+        plain = Way(client, source, trail, browser, files)
         if site.requires_browser or source.fetcher == "browser":
-            return BrowserWay(browser, source, trail)
-        return Way(client, source, trail)
+            return BrowserWay(browser, source, trail, plain)
+        return plain
 
     return way

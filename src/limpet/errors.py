@@ -5,13 +5,17 @@ LimpetError
 │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
 │   ├── BadCaseNumber  CheckpointUnusable
 │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere  QueueFull
+│   ├── CaseNotInIndex
 ├── FetchError              one request did not give a page; carries its FetchOutcome word
 │   ├── GateRefused         we did not ask: SourceRefused (SwitchedOff)  AddressForbidden  RobotsDisallowed
 │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
 │   ├── FetchTimeout  ConnectionFailed  BadResponse  BodyTooLarge  TooManyRedirects
 │   ├── HttpStatusError     PageGone  PageBlocked  RateLimited  ServerFault
-│   └── BrowserError        BrowserLaunchFailed  BrowserCrashed  BrowserElementNotFound
-└── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy
+│   ├── BrowserError        BrowserLaunchFailed  BrowserCrashed  BrowserElementNotFound
+│   ├── DocumentError       a court's document: AjaxRefused  AjaxFault  AjaxUnreadable  InvalidBoxUrl
+│   │                       AddressExpired  MalformedPdf
+├── IndexUnusable           what a run goes over cannot be found out
+└── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy (SourceBusy)
 """
 
 from __future__ import annotations
@@ -107,6 +111,10 @@ class PortInUse(UsageError):
 
 class NothingToDo(UsageError):
     code = "run.nothing_to_do"
+
+
+class CaseNotInIndex(UsageError):
+    code = "csv_case_not_found"
 
 
 class QueueFull(UsageError):
@@ -255,6 +263,54 @@ class BrowserElementNotFound(BrowserError):
     code = "browser_element_not_found"
 
 
+class DocumentError(FetchError):
+    """A court did not hand out a document, or handed out something else."""
+
+    code = "document.error"
+
+
+class AjaxRefused(DocumentError):
+    """Refused even with a fresh nonce."""
+
+    code = "ajax_403"
+    outcome = "blocked"
+
+
+class AjaxFault(DocumentError):
+    code = "ajax_500"
+    retryable = True
+
+
+class AjaxUnreadable(DocumentError):
+    code = "ajax_parse_error"
+    retryable = True
+
+
+class InvalidBoxUrl(DocumentError):
+    code = "invalid_box_url"
+
+
+class AddressExpired(DocumentError):
+    """Signed addresses ran out faster than they could be followed."""
+
+    code = "box_url_expired"
+    retryable = True
+
+
+class MalformedPdf(DocumentError):
+    """What came is no PDF, or not all of one."""
+
+    code = "malformed_pdf"
+    retryable = True
+
+
+class IndexUnusable(LimpetError):
+    """The index cannot be had or read, and there is no earlier one to go by."""
+
+    code = "index.unusable"
+    retryable = True
+
+
 # -- what remembering can end in -----------------------------------------------------------------------------
 
 
@@ -285,3 +341,13 @@ class RunBusy(RecordError):
     """Another live process is already walking this run."""
 
     code = "run.busy"
+
+
+class SourceBusy(RunBusy):
+    """Another run of this source is not finished; `run_id` says which."""
+
+    code = "run.source_busy"
+
+    def __init__(self, message: str = "", *, fix: str = "", run_id: int = 0) -> None:
+        super().__init__(message, fix=fix)
+        self.run_id = run_id

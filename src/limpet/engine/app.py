@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from limpet.clock import Clock
 from limpet.extract import Site
 from limpet.extract.site import Getter
+from limpet.fetch.policy.retry import RetryPolicy
 from limpet.record.entry import Bookkeeper, Run
 from limpet.record.identities import RemembersIdentities
 from limpet.record.ledger import Ledger, Selection
@@ -60,6 +61,14 @@ class Prepare(Protocol):
         ...
 
 
+class Manner(Protocol):
+    """How one run visits a source: its own wishes may slow it down, never speed it up."""
+
+    def __call__(self, run: Run, source: Source, retry: RetryPolicy) -> tuple[Source, RetryPolicy]:
+        """Return the source's terms and the patience with errors as this run has them."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class App:
     """Everything the corridor needs to work for one purpose."""
@@ -71,3 +80,5 @@ class App:
     make_target: Callable[[Source, str], Target]  # from an address as a person wrote it
     after_run: AfterRun | None = None
     prepare: Prepare | None = None  # none when a run simply goes over the known targets
+    manner: Manner | None = None  # none when every run visits a source alike
+    one_run_at_a_time: bool = False  # of each source; a second one is refused, not queued

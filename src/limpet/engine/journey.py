@@ -185,6 +185,7 @@ class Journey:
             site_version=self.plan.site.version,
             attempts=self.attempts,
             requests=self.trail.requests,
+            artefacts=page.files if page is not None else (),
         )
 
 

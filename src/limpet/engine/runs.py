@@ -93,7 +93,8 @@ class RunDesk:
         source = self.catalogue.get(new.source_id or self._only_source(new.app))
         check_source(source)
         await self.ledger.enlist(self.crew.worker)
-        opened = replace(new, source_id=source.id, is_prepared=False)
+        alone = self.apps[new.app].one_run_at_a_time
+        opened = replace(new, source_id=source.id, is_prepared=False, is_exclusive=alone)
         return await self.ledger.plan_run(opened, (), worker=self.crew.worker)
 
     def _only_source(self, app: str) -> str:
@@ -148,7 +149,7 @@ class RunDesk:
         await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
         seen = await self.ledger.identities(run.id)
-        itineraries = self._itineraries(app, seen.claim)
+        itineraries = self._itineraries(run, app, seen.claim)
         vigil = Vigil(run, self.ledger, self.switchboard, self.clock)
         await vigil.begin()
         try:
@@ -168,10 +169,14 @@ class RunDesk:
             self.ledger, self.catalogue, self.sites, self.way, self.clock, self.crew.stop.is_set
         )
 
-    def _itineraries(self, app: App, claim: Callable[[str, int], bool]) -> Callable[[str], Itinerary]:
+    def _itineraries(
+        self, run: Run, app: App, claim: Callable[[str, int], bool]
+    ) -> Callable[[str], Itinerary]:
         @cache
         def itinerary(source_id: str) -> Itinerary:
-            source = self.catalogue.get(source_id)
+            source, retry = self.catalogue.get(source_id), self.retry
+            if app.manner is not None:
+                source, retry = app.manner(run, source, retry)
             return Itinerary(
                 source=source,
                 site=self.sites.get(source.site),
@@ -179,7 +184,7 @@ class RunDesk:
                 way=self.way,
                 recall=self.ledger.recall,
                 claim=claim,
-                retry=self.retry,
+                retry=retry,
                 clock=self.clock,
             )
 

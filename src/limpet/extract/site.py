@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from limpet.extract.extraction import Extraction, Unreadable
+from limpet.fetch.client import Rendered
+from limpet.fetch.filing import FileStore, Sink
 from limpet.fetch.page import Page
 from limpet.source import Source
 from limpet.target import Target
@@ -25,6 +27,32 @@ class Getter(Protocol):
 
     async def get(self, url: str, **request: Any) -> Page:
         """Return the page, or raise a FetchError with its code."""
+        ...
+
+    @property
+    def plain(self) -> PlainWay:
+        """The same way without a browser, for routes with steps of their own."""
+        ...
+
+
+class PlainWay(Getter, Protocol):
+    """Every step a route may take: forms, files, and a browser for what only scripts can show."""
+
+    async def post_form(self, url: str, fields: Mapping[str, str], **request: Any) -> Page:
+        """Return the answer to a form post, or raise a FetchError with its code."""
+        ...
+
+    async def pour(self, url: str, sink: Sink, **request: Any) -> Page:
+        """Let a good answer's body run into the sink; the page returned holds its beginning."""
+        ...
+
+    async def render(self, url: str, **request: Any) -> Rendered:
+        """Return the page as a browser shows it, or raise a FetchError with its code."""
+        ...
+
+    @property
+    def store(self) -> FileStore:
+        """Where files are kept."""
         ...
 
 

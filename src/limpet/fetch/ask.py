@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from limpet.fetch.decode import ACCEPT_ENCODING
+from limpet.fetch.filing import Sink
 from limpet.source import Source
 from limpet.target import Validators
 
@@ -27,6 +28,7 @@ class Ask:
     data: bytes | None = None
     validators: Validators = field(default_factory=Validators)
     has_secret_query: bool = False
+    sink: Sink | None = None  # where the body of a good answer goes, instead of into memory
 
     @property
     def is_conditional(self) -> bool:

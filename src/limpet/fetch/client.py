@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from limpet.clock import Clock
-from limpet.errors import AddressForbidden, BadAddress, BadResponse, FetchError, TooManyRedirects
+from limpet.errors import (
+    AddressForbidden,
+    BadAddress,
+    BadResponse,
+    BrowserLaunchFailed,
+    FetchError,
+    TooManyRedirects,
+)
 from limpet.fetch.ask import Ask
 from limpet.fetch.classify import REDIRECTS
 from limpet.fetch.exchange import Exchange, Sender
+from limpet.fetch.filing import FileStore, Sink
 from limpet.fetch.gates import Gates
 from limpet.fetch.http import Answer, HttpTransport
 from limpet.fetch.page import Page
@@ -85,6 +93,32 @@ class Client:
         return RobotsAnswer(status=page.status, body=page.body, error=None)
 
 
+class Rendered(Protocol):
+    """A page as a browser shows it, and what its scripts were told meanwhile."""
+
+    @property
+    def page(self) -> Page: ...
+
+    @property
+    def captured(self) -> Sequence[Any]: ...
+
+
+class Renderer(Protocol):
+    """Shows pages as a browser does."""
+
+    async def render(
+        self,
+        source: Source,
+        url: str,
+        *,
+        trail: Trail,
+        wait_for: str | None = None,
+        capture: Sequence[str] = (),
+    ) -> Rendered:
+        """Return the rendered page, or raise a FetchError with its code."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """The client as a site's route sees it: bound to one source and one trail."""
@@ -92,6 +126,8 @@ class Way:
     client: Client
     source: Source
     trail: Trail
+    browser: Renderer | None = None
+    files: FileStore | None = None
 
     async def get(self, url: str, **request: Any) -> Page:
         """Return the page, or raise a FetchError with its code."""
@@ -101,6 +137,30 @@ class Way:
         """Return the answer to a form post, or raise a FetchError with its code."""
         ask = Ask(**request).with_form(fields)
         return await self.client.fetch(self.source, url, trail=self.trail, ask=ask)
+
+    async def pour(self, url: str, sink: Sink, **request: Any) -> Page:
+        """Let a good answer's body run into the sink; the page returned holds its beginning."""
+        return await self.client.fetch(self.source, url, trail=self.trail, ask=Ask(**request, sink=sink))
+
+    async def render(self, url: str, **request: Any) -> Rendered:
+        """Return the page as a browser shows it, or raise a FetchError with its code."""
+        if self.browser is None:
+            raise BrowserLaunchFailed(
+                "No browser is at hand here.", fix="`limpet doctor` says what is missing."
+            )
+        return await self.browser.render(self.source, url, trail=self.trail, **request)
+
+    @property
+    def plain(self) -> Way:
+        """This way is the plain one."""
+        return self
+
+    @property
+    def store(self) -> FileStore:
+        """Where files are kept."""
+        if self.files is None:
+            raise RuntimeError("this way was built without a place for files")
+        return self.files
 
 
 def _next_hop(url: str, ask: Ask, answer: Answer) -> tuple[str, Ask]:

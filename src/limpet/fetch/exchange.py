@@ -94,7 +94,9 @@ class Sender:
         trail.on_the_wire += 1
         try:
             answer = await self.transport.send(
-                HttpRequest(ask.method, passage.url, headers_for(source, ask, self.user_agent), ask.data),
+                HttpRequest(
+                    ask.method, passage.url, headers_for(source, ask, self.user_agent), ask.data, ask.sink
+                ),
                 limits=_limits(source, ask),
                 on_reached=passage.permit.reached,
             )
@@ -106,7 +108,7 @@ class Sender:
         except FetchError as error:
             # Without its traceback: that would hold this frame, the frame the error, and both the half-read body.
             problem, elapsed_ms = error.with_traceback(None), (time.perf_counter() - start) * 1000
-        except asyncio.CancelledError:
+        except BaseException:  # told to stop, or the disk is full: it says nothing about the site
             await self.gates.breakers.abandoned(passage.breaker)
             raise
         finally:

@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 import aiohttp
@@ -20,11 +21,13 @@ from limpet.errors import (
     FetchTimeout,
 )
 from limpet.fetch.decode import Decoder, decoder_for
+from limpet.fetch.filing import Sink
 from limpet.fetch.frugal import FrugalConnector
 
 _NO_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=None)
 _KEEP_ALIVE_SECONDS = 30
 _MANY_PIECES = 1_000
+_BEGINNING_BYTES = 16 * 1024  # enough to tell a challenge page, or to show what came
 
 
 OnReached = Callable[[], Awaitable[None]]
@@ -38,15 +41,22 @@ class HttpRequest:
     url: str
     headers: Mapping[str, str]
     data: bytes | None = None
+    sink: Sink | None = None  # where the body of a good answer is poured
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the origin said, decoded and complete."""
+    """What the origin said, decoded and complete; of a body that was poured away, its beginning."""
 
     status: int
     headers: Mapping[str, str]  # looked up without regard to case
     body: bytes
+    poured_bytes: int = 0
+
+    @property
+    def size(self) -> int:
+        """How large the whole body is."""
+        return self.poured_bytes or len(self.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +99,15 @@ class HttpTransport:
         )
         try:
             await on_reached()
-            body = await _read(response, limits.max_bytes)
+            if request.sink is not None and response.status == HTTPStatus.OK:
+                body, poured = await _pour(response, limits.max_bytes, request.sink)
+            else:
+                body, poured = await _read(response, limits.max_bytes), 0
         except BaseException:
             response.close()  # the rest of the body is not wanted: never drain it for reuse
             raise
         response.release()
-        return Answer(response.status, response.headers, body)
+        return Answer(response.status, response.headers, body, poured)
 
     def _open(self) -> aiohttp.ClientSession:
         connector = FrugalConnector(
@@ -122,13 +135,37 @@ class HttpTransport:
 
 
 async def _read(response: aiohttp.ClientResponse, most: int) -> bytes:
-    length = response.content_length
-    if length is not None and length > most:
-        raise BodyTooLarge(f"The origin announces {length:,} bytes; the cap is {most:,}.")
+    length = _refuse_announced(response, most)
     decoder = decoder_for(response.headers.get("Content-Encoding", ""), most)
     if decoder is None and length is not None:
         return await response.read()  # exactly `length` bytes: bounded by what was just checked
     return await _read_in_pieces(response, decoder, most)
+
+
+def _refuse_announced(response: aiohttp.ClientResponse, most: int) -> int | None:
+    """Return the length the origin announces, if any; raise when it is over the cap before a byte is read."""
+    length = response.content_length
+    if length is not None and length > most:
+        raise BodyTooLarge(f"The origin announces {length:,} bytes; the cap is {most:,}.")
+    return length
+
+
+async def _pour(response: aiohttp.ClientResponse, most: int, sink: Sink) -> tuple[bytes, int]:
+    """Hand the body on as it comes, and return its beginning and its size; the caps hold as for any other."""
+    _refuse_announced(response, most)
+    decoder = decoder_for(response.headers.get("Content-Encoding", ""), most)
+    beginning, received, poured = b"", 0, 0
+    async for piece in response.content.iter_any():
+        received += len(piece)
+        if received > most:
+            raise BodyTooLarge(f"The body passes the cap of {most:,} bytes.")
+        plain = decoder.feed(piece) if decoder else piece
+        sink.write(plain)
+        poured += len(plain)
+        beginning += plain[: _BEGINNING_BYTES - len(beginning)]
+    if decoder and received:
+        decoder.finish()
+    return beginning, poured
 
 
 async def _read_in_pieces(response: aiohttp.ClientResponse, decoder: Decoder | None, most: int) -> bytes:

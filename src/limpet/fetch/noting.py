@@ -10,7 +10,7 @@ from limpet.fetch.ask import Ask
 from limpet.fetch.outcome import FetchOutcome
 from limpet.fetch.trail import RequestNote, Trail
 from limpet.source import Source
-from limpet.target.address import lane_of
+from limpet.target.address import lane_of, without_secret
 
 if TYPE_CHECKING:
     from limpet.fetch.exchange import Exchange
@@ -25,14 +25,14 @@ def note_of_exchange(source: Source, url: str, ask: Ask, exchange: Exchange) -> 
     return RequestNote(
         source_id=source.id,
         domain=passage.domain,
-        url=_without_query(url) if ask.has_secret_query else url,
+        url=without_secret(url) if ask.has_secret_query else url,
         kind=ask.kind,
         started_at=exchange.started_at,
         elapsed_ms=exchange.elapsed_ms,
         outcome=_word(problem, status),
         status=status,
         error_code=problem.code if problem else None,
-        bytes_received=len(answer.body) if answer else 0,
+        bytes_received=answer.size if answer else 0,
         waited_ms=passage.permit.waited_seconds * 1000,
         robots_verdict=passage.robots.state,
         robots_hash=passage.robots.sha256,
@@ -45,7 +45,7 @@ def note_of_refusal(source: Source, url: str, ask: Ask, refusal: GateRefused, no
     return RequestNote(
         source_id=source.id,
         domain=_domain(url),
-        url=_without_query(url),
+        url=without_secret(url) if ask.has_secret_query else _without_query(url),
         kind=ask.kind,
         started_at=now,
         elapsed_ms=0.0,
@@ -59,7 +59,7 @@ def note_of_refusal(source: Source, url: str, ask: Ask, refusal: GateRefused, no
 def decide_sent(trail: Trail, url: str, exchange: Exchange) -> None:
     """Add the last decision: what became of the request on the wire."""
     problem, answer = exchange.problem, exchange.answer
-    size = f"{len(answer.body):,} bytes" if answer else "no answer"
+    size = f"{answer.size:,} bytes" if answer else "no answer"
     status = f"HTTP {answer.status}, " if answer else ""
     detail = f"{problem.code}: {problem}" if problem else f"{status}{size}, {exchange.elapsed_ms:.0f} ms"
     trail.decide("send", url, allowed=problem is None, detail=detail)

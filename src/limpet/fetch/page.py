@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from limpet.fetch.filing import StoredArtefact
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -20,6 +22,7 @@ class Page:
     elapsed_ms: float = 0.0
     fetcher: str = "http"
     redirects: tuple[str, ...] = field(default=())
+    files: tuple[StoredArtefact, ...] = field(default=())  # what was kept of it; `body` is then its beginning
 
     @property
     def is_unmodified(self) -> bool:

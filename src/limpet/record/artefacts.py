@@ -17,10 +17,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from limpet.clock import Clock
+from limpet.fetch.filing import StoredArtefact
 from limpet.record import crash_points
 from limpet.record.bulk import BulkInsert, Row, moment_writer
 from limpet.record.database import make_directory, unusable
-from limpet.record.entry import StoredArtefact
 from limpet.record.packs import sync_directory
 from limpet.record.storable import storable
 
@@ -67,6 +67,18 @@ class ArtefactStore:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", kind) or not re.fullmatch(r"\.[a-z0-9]{1,8}", suffix):
             raise ValueError(f"{kind!r} and {suffix!r} do not make a folder and a suffix")
         return Draft(self.data_dir, kind, key, suffix=suffix, media_type=media_type, now=self._clock.now)
+
+    def adopt(
+        self, kind: str, key: str, *, suffix: str, media_type: str, accept: Callable[[Path], bool]
+    ) -> StoredArtefact | None:
+        """Return the file that stands under this key already, as after a crash before its row was written."""
+        path = self.data_dir / kind / f"{file_stem(key)}{suffix}"
+        if not path.is_file() or not accept(path):
+            return None
+        size = path.stat().st_size
+        return StoredArtefact(
+            kind, key, f"{kind}/{path.name}", hash_file(path), size, media_type, stored_at=self._clock.now()
+        )
 
 
 class Draft:
@@ -116,9 +128,16 @@ class Draft:
         self._hash.update(chunk)
         self._size += len(chunk)
 
-    def finish(self) -> StoredArtefact:
+    @property
+    def sha256(self) -> str:
+        """The hash of what was written so far."""
+        return self._hash.hexdigest()
+
+    def finish(self, *, key: str | None = None) -> StoredArtefact:
         """Give the file its name, durably. One of the same content that stands there is adopted."""
-        sha256 = self._hash.hexdigest()
+        if key is not None:
+            self._key, self._stem = key, file_stem(key)
+        sha256 = self.sha256
         path = self._free_path(sha256)
         try:
             if not path.exists():

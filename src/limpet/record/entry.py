@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from sqlalchemy import Connection
 
+from limpet.fetch.filing import StoredArtefact
 from limpet.fetch.page import Page
 from limpet.fetch.trail import RequestNote
 from limpet.target import Outcome, Target
@@ -27,6 +28,7 @@ class NewRun:
     params: Mapping[str, Any] = field(default_factory=dict)
     due_at: datetime | None = None  # which fire of the source's schedule this run answers
     is_prepared: bool = True  # False when the app finds out what it goes over once it is walked
+    is_exclusive: bool = False  # no other run of this source may be unfinished
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +77,6 @@ class AttemptNote:
     error_message: str | None = None
     status: int | None = None
     extract_ms: float | None = None  # of the try whose page was read
-
-
-@dataclass(frozen=True, slots=True)
-class StoredArtefact:
-    """A file that stands complete under its name, waiting for the row that makes it ours."""
-
-    kind: str  # also its folder in the data directory, such as pdfs
-    key: str
-    path: str  # relative to the data directory
-    sha256: str
-    size_bytes: int
-    media_type: str
-    stored_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from limpet.record.identities import Identities, RemembersIdentities
 from limpet.record.leasing import LaneWaiting
 from limpet.record.ledger_catalogue import LedgerCatalogue
 from limpet.record.ledger_logs import LedgerLogs
+from limpet.record.making_room import make_room
 from limpet.record.planning import Selection, fill_run, plan_run
 from limpet.record.politeness import DomainPoliteness, politeness
 from limpet.record.reading import Job
@@ -45,11 +46,14 @@ class Ledger(LedgerCatalogue, LedgerLogs):
     ) -> Run:
         """Create the run and all of its jobs in one transaction; targets not known yet are added.
 
-        With limits, raise QueueFull when too much waits already; nothing was written then.
+        With limits, raise QueueFull when too much waits already; nothing was written then. An exclusive run
+        raises SourceBusy while another one of its source is unfinished.
         """
         now = self.clock.now()
 
         def plan(connection: Connection) -> Run:
+            if new.is_exclusive:
+                make_room(connection, new, data_dir=self.data_dir, now=now)
             run_id = plan_run(connection, new, chosen, now=now, limit=limit, worker=worker, limits=limits)
             run = reading.get_run(connection, run_id)
             if limits is not None and not run.planned:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from limpet.errors import SnapshotDamaged
+from limpet.fetch.filing import StoredArtefact
 from limpet.record import keeping_sources, keeping_targets
 from limpet.record.artefacts import note_artefact
-from limpet.record.entry import StoredArtefact
 from limpet.record.keeping_targets import Kept
 from limpet.record.ledger_core import LedgerCore
 from limpet.record.planning import BATCH, in_batches

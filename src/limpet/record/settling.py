@@ -49,8 +49,8 @@ class Settling:
         with_page = []
         for item in prepared:
             page, lease = item.settlement.page, item.settlement.lease
-            if page is None:
-                continue
+            if page is None or page.files:
+                continue  # a file that was kept is its own evidence
             if page.is_unmodified and (lease.last_snapshot or not page.body):
                 item.snapshot = lease.last_snapshot  # the origin itself says the old evidence still holds
             else:

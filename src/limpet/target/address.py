@@ -13,6 +13,7 @@ from publicsuffixlist import PublicSuffixList
 from limpet.errors import BadAddress
 
 LONGEST_ADDRESS = 8_192
+_LONGEST_PLAIN = 32  # hosts, file numbers and names are shorter, signatures longer
 
 _TRACKING_NAMES = frozenset({"fbclid", "gclid", "ref", "source", "campaign"})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -105,6 +106,12 @@ def shown(url: str) -> str:
     if "@" in head:  # no slashes at all, as in user:secret@host
         text = head.rpartition("@")[2] + slashes + rest
     return ascii(text if len(text) <= 120 else text[:117] + "...")
+
+
+def without_secret(url: str) -> str:
+    """Return a signed address fit for the ledger: no query, and no long piece of its path, which may be signed too."""
+    head, slashes, rest = re.split(r"[?#]", url, maxsplit=1)[0].partition("//")
+    return head + slashes + "/".join(part if len(part) <= _LONGEST_PLAIN else "…" for part in rest.split("/"))
 
 
 def canonicalize(url: str, *, http_only: bool = False) -> str:

@@ -11,7 +11,7 @@ from limpet.fetch.ask import Ask
 from limpet.fetch.browser.answer import Answer
 from limpet.fetch.browser.errand import Errand
 from limpet.fetch.browser.fetcher import BrowserFetcher, Rendered
-from limpet.fetch.client import Client
+from limpet.fetch.client import Client, Way
 from limpet.fetch.page import Page
 from limpet.fetch.trail import Trail
 from limpet.source import Source
@@ -44,6 +44,7 @@ class BrowserWay:
     browser: BrowserFetcher
     source: Source
     trail: Trail
+    plain: Way  # for forms and files, which no browser is needed for
 
     async def get(self, url: str, **request: Any) -> Page:
         """Return the rendered page, or raise a FetchError with its code."""

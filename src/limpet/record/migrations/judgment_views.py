@@ -14,6 +14,7 @@ _ERROR_CODE = """
     WHEN t.error_code IN ('ajax_403', 'ajax_500', 'ajax_parse_error', 'csv_case_not_found',
       'disk_insufficient', 'browser_launch_failed', 'browser_element_not_found', 'invalid_box_url')
       THEN t.error_code
+    WHEN t.error_code = 'box_url_expired' THEN 'invalid_box_url'
     WHEN t.error_code = 'fetch.timeout' THEN 'network_timeout'
     WHEN SUBSTR(t.error_code, 1, 6) = 'fetch.' OR SUBSTR(t.error_code, 1, 5) = 'gate.' THEN 'network_error'
     ELSE 'unknown'

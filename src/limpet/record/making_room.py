@@ -1,0 +1,78 @@
+"""One run per source at a time: who comes second is refused, or takes over what a dead process left."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from limpet.errors import SourceBusy
+from limpet.record.backlog import take_turn
+from limpet.record.entry import NewRun
+from limpet.record.log_tables import events
+from limpet.record.tables import jobs, runs
+from limpet.record.workers import is_alive
+from limpet.target import JobState
+from limpet.target.outcome import Mode, RunState
+
+TAKEN_OVER = "taken_over"  # why jobs of the earlier run were skipped: a later run goes over them
+STALE_SECONDS = 3_600.0
+
+
+def make_room(connection: Connection, new: NewRun, *, data_dir: Path, now: datetime) -> None:
+    """Raise SourceBusy when another run of the source is unfinished.
+
+    A run in mode `resume` takes over one whose process is gone: here its lock tells at once, on another host
+    only its silence does, after `stale_after_seconds` of the run's own parameters.
+    """
+    take_turn(connection)
+    earlier = connection.execute(
+        select(runs).where(
+            runs.c.app == new.app, runs.c.source_id == new.source_id, runs.c.state == RunState.RUNNING.value
+        )
+    ).first()
+    if earlier is None:
+        return
+    silence = float(new.params.get("stale_after_seconds") or STALE_SECONDS)
+    heard_since = now - timedelta(seconds=silence)
+    lives = earlier.worker is not None and is_alive(
+        connection, data_dir, earlier.worker, heard_since=heard_since
+    )
+    if lives or new.mode is not Mode.RESUME:
+        raise _busy(earlier, lives=lives)
+    _take_over(connection, earlier, now=now)
+
+
+def _busy(earlier: Row[Any], *, lives: bool) -> SourceBusy:
+    if lives:
+        said = f"Run {earlier.id} of {earlier.source_id!r} is under way; there is one at a time."
+        return SourceBusy(said, fix="Wait for it, or stop it first.", run_id=earlier.id)
+    return SourceBusy(
+        f"Run {earlier.id} of {earlier.source_id!r} is not finished; there is one at a time.",
+        fix=f"Go on with it: limpet resume {earlier.id}. Or let a new run take over: --mode resume.",
+        run_id=earlier.id,
+    )
+
+
+def _take_over(connection: Connection, earlier: Row[Any], *, now: datetime) -> None:
+    """End the earlier run; what is open in it stays visible as skipped, for the later run to find."""
+    still_open = jobs.c.state.in_([JobState.PENDING.value, JobState.RUNNING.value])
+    skipped = update(jobs).where(jobs.c.run_id == earlier.id, still_open)
+    ended = {"state": JobState.SKIPPED.value, "reason": TAKEN_OVER, "ended_at": now, "lease_until": None}
+    count = connection.execute(skipped.values(ended)).rowcount
+    closed = {"state": RunState.ABORTED.value, "ended_at": now, "error_code": TAKEN_OVER}
+    message = f"{count} open jobs were left to a later run"
+    connection.execute(
+        update(runs).where(runs.c.id == earlier.id).values(closed | {"error_message": message})
+    )
+    connection.execute(
+        insert(events).values(
+            run_id=earlier.id,
+            source_id=earlier.source_id,
+            event_type="run_taken_over",
+            payload={"open_jobs": count},
+            created_at=now,
+        )
+    )
