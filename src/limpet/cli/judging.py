@@ -1,0 +1,113 @@
+"""What the judgment commands share: which court, what a scrape would do, and what one came to."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import Connection, Row, select
+
+from limpet.apps.judgments.disk import DiskEstimate, estimate
+from limpet.apps.judgments.index.fetching import IndexDesk
+from limpet.apps.judgments.index.sync import CsvSyncResult, IndexSync
+from limpet.apps.judgments.index.versions import last_good
+from limpet.apps.judgments.options import options_of
+from limpet.apps.judgments.params import ScrapeParams
+from limpet.apps.judgments.scraping import choice_for, summary_of
+from limpet.apps.judgments.sites import COURTS
+from limpet.apps.judgments.tables import judgment_runs
+from limpet.assembly import House
+from limpet.errors import NothingToDo, UsageError
+from limpet.fetch import Trail
+from limpet.source.catalogue import check_source
+
+_SHOWN = 10
+_MEGABYTE = 1_000_000
+
+
+def only_source(house: House) -> str:
+    """Return the one judgments source there is, or ask for its name."""
+    known = [source.id for source in house.catalogue.list(app="judgments")]
+    if len(known) == 1:
+        return known[0]
+    if not known:
+        raise UsageError(
+            "No source is configured for 'judgments'.",
+            fix="docs/sites.md shows one to copy into limpet.toml.",
+        )
+    raise UsageError(
+        f"There are {len(known)} courts to choose from.", fix=f"Name one: --source {' | '.join(known)}."
+    )
+
+
+async def sync(house: House, source_id: str, *, accept_removals: bool) -> CsvSyncResult:
+    """Sync one source's index; its requests are noted like any other."""
+    source, trail = house.catalogue.get(source_id), Trail()
+    check_source(source)
+    way = house.desk.way(source, house.sites.get(source.site), trail)
+    desk = IndexDesk(way.plain, COURTS[source.site], source, house.clock)
+    try:
+        return await IndexSync(desk, house.ledger).sync(accept_removals=accept_removals)
+    finally:
+        await house.ledger.note_requests(trail.requests)
+
+
+async def show_plan(house: House, params: ScrapeParams) -> int:
+    """Print what a scrape would fetch by the index as it was last synced; ask nobody, record nothing."""
+    source = house.catalogue.get(params.target_source)
+    good = await house.ledger.read(lambda connection: last_good(connection, source.id))
+    if good is None:
+        raise NothingToDo(
+            f"No index of {source.id!r} was ever synced.", fix=f"limpet judgments sync --source {source.id}"
+        )
+    choice = await choice_for(params, source, house.ledger)
+    wanted = choice.chosen[: params.limit]
+    disk = await house.ledger.read(
+        lambda connection: estimate(
+            connection,
+            len(wanted),
+            data_dir=house.settings.data_dir,
+            assumed_bytes=options_of(source).average_pdf_bytes,
+        )
+    )
+    console = Console(highlight=False)
+    console.print(
+        f"dry run: nothing was asked of anybody. By index version {good.id} of {good.fetched_at:%F %R} UTC,\n"
+        f"of {choice.total:,} active cases {choice.criminal:,} are criminal and left out, "
+        f"{choice.downloaded:,} are on the disk, and {len(wanted):,} would be fetched."
+    )
+    console.print(_room(disk))
+    if wanted:
+        table = Table(title=f"the first {min(_SHOWN, len(wanted))}", title_justify="left", show_edge=False)
+        for column in ("date", "token", "title"):
+            table.add_column(column, overflow="ellipsis", no_wrap=True)
+        for case in wanted[:_SHOWN]:
+            table.add_row(case.judgment_date or "-", case.token, case.title or "")
+        console.print(table)
+    return 0
+
+
+async def show_summary(house: House, run_id: int) -> None:
+    """Print what a scrape went by and what went wrong, in the archive's own words."""
+
+    def ask(connection: Connection) -> Row[tuple[object, ...]] | None:
+        return connection.execute(select(judgment_runs).where(judgment_runs.c.run_id == run_id)).first()
+
+    plan = await house.ledger.read(ask)
+    if plan is None:
+        return
+    summary = await house.ledger.read(lambda connection: summary_of(connection, run_id))
+    console = Console(highlight=False)
+    by = "the last good index, version" if plan.is_fallback else "index version"
+    console.print(
+        f"By {by} {plan.csv_version_id}: {plan.cases_total:,} active cases, {plan.cases_criminal:,} criminal left "
+        f"out, {plan.cases_downloaded:,} on the disk before, {summary.downloads_completed:,} fetched now.",
+        soft_wrap=True,
+    )
+    for code, count in sorted(summary.error_counts.items()):
+        console.print(f"  {count:,} x {code}")
+
+
+def _room(disk: DiskEstimate) -> str:
+    needed, free = disk.expected_bytes / _MEGABYTE, disk.free_bytes / _MEGABYTE
+    said = f"About {needed:,.0f} MB are needed and {free:,.0f} MB free."
+    return f"[yellow]{said} That may not be enough.[/yellow]" if disk.is_tight else said

@@ -1,0 +1,51 @@
+"""Versions of an index and their differences, printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from limpet.apps.judgments.index.differences import Differences
+
+_COUNTS = ("row_count", "new_count", "changed_count", "removed_count", "reappeared_count", "criminal_count")
+_MOST_SHOWN = 50
+
+
+def version_table(versions: Sequence[Mapping[str, Any]]) -> None:
+    """Print them as a table."""
+    if not versions:
+        Console().print("No index was ever synced. Begin with: limpet judgments sync")
+        return
+    table = Table(show_edge=False)
+    for column in ("version", "source", "fetched", "state"):
+        table.add_column(column)
+    for count in _COUNTS:
+        table.add_column(count.removesuffix("_count"), justify="right")
+    for each in versions:
+        counts = (f"{each[count]:,}" for count in _COUNTS)
+        table.add_row(str(each["id"]), each["source"], f"{each['fetched_at']:%F %R}", each["state"], *counts)
+    Console().print(table)
+    for each in versions:
+        if each["error_message"]:
+            Console().print(f"version {each['id']}: {each['error_message']}", soft_wrap=True, highlight=False)
+
+
+def diff_table(found: Differences) -> None:
+    """Print what differs, field by field; what is too long for a screen is counted."""
+    console = Console(highlight=False)
+    console.print(
+        f"{len(found.new):,} new, {len(found.changed):,} changed, {len(found.removed):,} removed "
+        f"between version {found.earlier} and {found.later}."
+    )
+    for sign, tokens in (("+", found.new), ("-", found.removed)):
+        for token in sorted(tokens)[:_MOST_SHOWN]:
+            console.print(f"{sign} {token}", markup=False, soft_wrap=True)
+    for token, fields in sorted(found.changed.items())[:_MOST_SHOWN]:
+        console.print(f"~ {token}", markup=False, soft_wrap=True)
+        for field, (was, becomes) in fields.items():
+            console.print(f"    {field}: {was!r} -> {becomes!r}", markup=False, soft_wrap=True)
+    if max(len(found.new), len(found.changed), len(found.removed)) > _MOST_SHOWN:
+        console.print(f"No more than {_MOST_SHOWN} of each are shown; --json has them all.")
