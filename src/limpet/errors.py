@@ -16,6 +16,7 @@ LimpetError
 │   │                       AddressExpired  MalformedPdf
 ├── IndexUnusable           what a run goes over cannot be found out
 └── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy (SourceBusy)
+                            AuditUnbalanced
 """
 
 from __future__ import annotations
@@ -335,6 +336,12 @@ class LedgerBusy(RecordError):
 
 class SnapshotDamaged(RecordError):
     code = "record.snapshot_damaged"
+
+
+class AuditUnbalanced(RecordError):
+    """The account of a batch does not add up: what was attempted is not what ended."""
+
+    code = "dockets.audit_unbalanced"
 
 
 class RunBusy(RecordError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -10,6 +11,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from limpet.clock import Clock
+from limpet.engine.watcher import Watcher
 from limpet.extract import Site
 from limpet.extract.site import Getter
 from limpet.fetch.policy.retry import RetryPolicy
@@ -69,6 +71,14 @@ class Manner(Protocol):
         ...
 
 
+class Accompany(Protocol):
+    """Keeps an app's own account of a run beside the ledger, from its first step to its last."""
+
+    def __call__(self, run: Run, source: Source, ledger: Ledger) -> AbstractAsyncContextManager[Watcher]:
+        """Return who is told of every settlement; on leaving, whatever it keeps is exact."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class App:
     """Everything the corridor needs to work for one purpose."""
@@ -82,3 +92,4 @@ class App:
     prepare: Prepare | None = None  # none when a run simply goes over the known targets
     manner: Manner | None = None  # none when every run visits a source alike
     one_run_at_a_time: bool = False  # of each source; a second one is refused, not queued
+    accompany: Accompany | None = None  # none when the ledger alone is account enough

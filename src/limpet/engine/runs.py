@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -15,7 +16,7 @@ from limpet.engine.journey import Itinerary
 from limpet.engine.preparing import Preparation
 from limpet.engine.switchboard import Switchboard
 from limpet.engine.vigil import Vigil
-from limpet.engine.watcher import Watcher
+from limpet.engine.watcher import Together, Watcher
 from limpet.errors import DiskInsufficient, LimpetError, NothingToDo, QueueFull, SwitchedOff, UsageError
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
@@ -145,6 +146,19 @@ class RunDesk:
         """
         await self.ledger.take_run(run.id)
         run = await self._preparation.prepared(run, app)
+        async with self._accompanied(run, app, watcher) as onlookers:
+            return await self._walk(run, app, onlookers)
+
+    @asynccontextmanager
+    async def _accompanied(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Watcher]:
+        """Let the app keep its own account of the run beside whoever looks on."""
+        if app.accompany is None or run.source_id is None:
+            yield watcher
+            return
+        async with app.accompany(run, self.catalogue.get(run.source_id), self.ledger) as account:
+            yield Together(account, watcher)
+
+    async def _walk(self, run: Run, app: App, watcher: Watcher) -> Run:
         counts = await self.ledger.counts(run.id)
         await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))

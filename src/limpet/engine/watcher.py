@@ -35,3 +35,26 @@ class Silence:
 
     def finished(self, run: Run) -> None:
         pass
+
+
+class Together:
+    """Several who look on at once."""
+
+    def __init__(self, *watchers: Watcher) -> None:
+        self._watchers = watchers
+
+    def started(self, run: Run, *, remaining: int) -> None:
+        for watcher in self._watchers:
+            watcher.started(run, remaining=remaining)
+
+    def settled(self, settlement: Settlement) -> None:
+        for watcher in self._watchers:
+            watcher.settled(settlement)
+
+    def held(self, lane: str, reason: str, seconds: float) -> None:
+        for watcher in self._watchers:
+            watcher.held(lane, reason, seconds)
+
+    def finished(self, run: Run) -> None:
+        for watcher in self._watchers:
+            watcher.finished(run)

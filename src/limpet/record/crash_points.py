@@ -15,6 +15,9 @@ POINTS = (
     "before_settle",  # the verdict is reached, the ledger has not heard of it
     "before_artefact_rename",  # the file is complete under its temporary name
     "after_artefact_rename",  # the file stands under its name, no row points at it
+    "before_journal_sync",  # what changed in a batch is in its journal, perhaps not on the disk
+    "before_checkpoint_rename",  # a checkpoint is complete under its temporary name
+    "after_checkpoint_rename",  # the new checkpoint stands, the old journal is still there
 )
 
 _armed: dict[str, int] = {}

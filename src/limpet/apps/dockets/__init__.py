@@ -1,5 +1,6 @@
 """Court dockets by case number: every file of a year, with proof of what exists and what does not."""
 
+from limpet.apps.dockets.account.chronicle import accompany
 from limpet.apps.dockets.batch import prepare
 from limpet.apps.dockets.bookkeeper import DocketBookkeeper
 from limpet.apps.dockets.feed import target_of
@@ -13,6 +14,7 @@ APP = App(
     sites=SITES,
     make_target=target_of,
     prepare=prepare,
+    accompany=accompany,
 )
 
 __all__ = ["APP"]

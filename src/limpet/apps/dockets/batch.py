@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, update
 
+from limpet.apps.dockets.account.carrying import carry_on
 from limpet.apps.dockets.case_identifier import case_number
 from limpet.apps.dockets.documents import documents_to_fetch
 from limpet.apps.dockets.feed import target_of_case
@@ -58,7 +60,7 @@ class Batch:
     @property
     def names_cases(self) -> bool:
         """Whether it says itself which numbers it goes over."""
-        return self.year is not None or bool(self.cases)
+        return self.year is not None or bool(self.cases) or self.checkpoint is not None
 
     def numbers(self) -> Iterator[CaseNumber]:
         """Yield the numbers it goes over, in order."""
@@ -98,6 +100,9 @@ async def prepare(scene: Scene) -> Selection | Iterable[Target]:
     if not batch.names_cases:
         watched = await scene.ledger.read(partial(cases_to_watch, source=scene.source, now=scene.clock.now()))
         return [target_of_case(scene.source, case) for case in watched]
+    if batch.checkpoint is not None:
+        left = await carry_on(scene.run, scene.ledger, Path(batch.checkpoint))
+        batch = replace(batch, cases=tuple(map(str, left)))
     found = await survey_batch(scene.ledger, scene.source, batch)
     counts = {word.value: found.counts[word] for word in Standing}
     await scene.ledger.log_event(

@@ -102,7 +102,7 @@ async def with_known_end(house: House, source_id: str, batch: Batch) -> Batch:
 
 async def show_survey(house: House, source_id: str, batch: Batch) -> None:
     """Say in a line how many numbers are asked for, and what becomes of the others."""
-    if batch.documents or not batch.names_cases:
+    if batch.documents or batch.checkpoint or not batch.names_cases:
         return
     found = await survey_batch(house.ledger, house.catalogue.get(source_id), batch)
     left = [f"{found.counts[word]:,} {text}" for word, text in _WORDS.items() if found.counts[word]]

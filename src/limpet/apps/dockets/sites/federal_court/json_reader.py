@@ -66,7 +66,8 @@ class JsonReader:
             wanted = target.params.get("extras", ())
             for name in ("entries", *(extra for extra in EXTRAS if extra in wanted)):
                 answers[name] = orjson.loads((await _ask(way, source, name, case)).body)
-        body = BUNDLE + orjson.dumps(1) + b"," + orjson.dumps({"answers": answers})[1:]
+        # With its number in it, the evidence that a case does not exist cannot be taken for another's.
+        body = BUNDLE + b"1," + orjson.dumps({"asked": str(case), "answers": answers})[1:]
         return replace(first, url=target.url, body=body, headers={"content-type": "application/json"})
 
     def recognises(self, page: Page) -> bool:
@@ -75,7 +76,7 @@ class JsonReader:
 
     def read(self, page: Page, target: Target, asked: CaseNumber) -> Docket:
         """Return the docket the answers state together."""
-        answers = _bundle(page)
+        answers = _bundle(page, asked)
         headers = _rows(answers, "header")
         if not headers:
             raise CannotRead(Missing.NO_RECORD, "the court's number search answers Count 0")
@@ -118,11 +119,13 @@ def _holds_rows(answer: Any) -> bool:
     return isinstance(answer, dict) and bool(answer.get("data"))
 
 
-def _bundle(page: Page) -> Row:
+def _bundle(page: Page, asked: CaseNumber) -> Row:
     try:
-        answers = orjson.loads(page.body)["answers"]
+        bundle = orjson.loads(page.body)
+        answers, stated = bundle["answers"], bundle["asked"]
     except (orjson.JSONDecodeError, KeyError) as exc:
         raise CannotRead(Missing.NOT_PARSABLE, "the kept answers are damaged") from exc
+    require_case(stated, asked)
     return answers if isinstance(answers, dict) else {}
 
 
