@@ -158,8 +158,11 @@ async def test_an_edited_entry_is_a_new_version_and_a_withdrawn_one_is_remembere
         await walk_batch(house, year=2025, start=1, end=60)
         court.pool.advance(6)
         await walk_batch(house, year=2025, start=1, end=60, force=True)
-        now = await rows(house, "SELECT c.case_id, e.entry_id, e.summary FROM docket_entries_now e "
-                                "JOIN docket_cases c ON c.id = e.docket_case_id ORDER BY c.number, e.entry_id")  # fmt: skip
+        now = await rows(
+            house,
+            "SELECT c.case_id, e.entry_id, e.summary FROM docket_entries_now e "
+            "JOIN docket_cases c ON c.id = e.docket_case_id ORDER BY c.number, e.entry_id",
+        )
         kept = await rows(
             house, "SELECT max(version), sum(CASE WHEN is_removed THEN 1 ELSE 0 END) > 0 FROM docket_entries"
         )
