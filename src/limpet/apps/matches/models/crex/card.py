@@ -37,6 +37,12 @@ def read_card(facts: Any, sides: Mapping[str, Side], book: CodeBook) -> tuple[In
     return tuple(cards)
 
 
+def codes_on_card(facts: Any) -> list[str]:
+    """Return the code of every player on the card, as far as it can be read."""
+    innings = [each for each in facts if isinstance(each, dict)] if isinstance(facts, list) else []
+    return [text.partition(".")[0] for each in innings for name in "ab" for text in _entries(each.get(name))]
+
+
 def _innings(number: int, side: Side, facts: Mapping[str, Any], book: CodeBook) -> InningsCard:
     score = score_of(facts.get("d"))
     batters = [_batter(text, book) for text in _entries(facts.get("b"))]

@@ -121,6 +121,12 @@ def team_codes(facts: Any) -> tuple[str, str]:
     return codes[0], codes[1]
 
 
+def player_codes(facts: Any) -> list[str]:
+    """Return the codes of those who bat and bowl now."""
+    named = _checked(facts)
+    return [code for code in (*words(named.get("p")).split("."), words(named.get("b"))) if code]
+
+
 def _checked(facts: Any) -> Mapping[str, Any]:
     if facts == {}:
         raise CannotRead(Missing.NO_RECORD, "the site knows no such match: the answer is empty")

@@ -50,8 +50,9 @@ class CrexMemory:
             self._matches.popitem(last=False)
         return known
 
-    def overhear(self, request_headers: Mapping[str, str]) -> None:
-        """Keep what a page of the site sent to its data host, so that asking directly works as well."""
+    def overhear(self, url: str, request_headers: Mapping[str, str]) -> None:
+        """Keep where and with what a page asked its data host, so that asking directly works as well."""
+        self.api_url = url.rpartition("/")[0]
         sent = {name.lower(): value for name, value in request_headers.items()}
         self.headers |= {name: sent[name] for name in COPIED_HEADERS if sent.get(name)}
 

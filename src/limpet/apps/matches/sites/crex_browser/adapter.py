@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from limpet.apps.matches.adapter import DomainAdapterDescriptor
-from limpet.apps.matches.models.crex.card import read_card
+from limpet.apps.matches.models.crex.card import codes_on_card, read_card
 from limpet.apps.matches.models.crex.code_book import CodeBook
 from limpet.apps.matches.models.crex.lists import live_matches
-from limpet.apps.matches.models.crex.live import batting_first, read_live, team_codes
+from limpet.apps.matches.models.crex.live import batting_first, player_codes, read_live, team_codes
 from limpet.apps.matches.models.crex.live_page import read_live_page
 from limpet.apps.matches.models.crex.memory import CrexMemory
 from limpet.apps.matches.record import (
@@ -66,15 +67,20 @@ class CrexBrowserAdapter:
         self, match: DiscoveredMatch, way: Getter, *, with_card: bool = False
     ) -> MatchSnapshot:
         """Return how the match stands: as the page's own data says, else as the page shows it."""
-        wish = StorageWish(BOOK, self._knows_enough, self._names_patience)
+        enough = partial(self._knows_enough, with_card=with_card)
+        wish = StorageWish(BOOK, enough, self._names_patience)
         rendered = await by_browser(way).render(
-            match.url, capture=[LIVE, CARD], wait_for_capture=True, storage=wish
+            # A scorecard that does not come must not hold up the score when nobody asked for it.
+            match.url,
+            capture=[LIVE, CARD] if with_card else [LIVE],
+            wait_for_capture=True,
+            storage=wish,
         )
         self._memory.book.learn(rendered.storage)
         overheard = _newest(rendered.captured, LIVE)
         if overheard is None:
             return read_live_page(open_document(rendered.page), match, observed_at=rendered.page.fetched_at)
-        self._memory.overhear(overheard.request_headers)
+        self._memory.overhear(overheard.url, overheard.request_headers)
         card = self._card(match, rendered) if with_card else ()
         beside = self._memory.beside(match, card)
         snapshot = read_live(
@@ -88,20 +94,20 @@ class CrexBrowserAdapter:
         snapshot = await self.fetch_match(match, way)
         return [ball for ball in snapshot.balls if ball.key.innings == innings]
 
-    def _knows_enough(self, stored: Mapping[str, str], captured: Sequence[Captured]) -> bool:
-        """Whether every code of the newest answer has its name, in what we know or in what the page has by now."""
-        overheard = _newest(captured, LIVE)
-        if overheard is None:
+    def _knows_enough(
+        self, stored: Mapping[str, str], captured: Sequence[Captured], *, with_card: bool
+    ) -> bool:
+        """Whether every code that was overheard has its name, in what we know or in what the page has by now."""
+        live, card = _newest(captured, LIVE), _newest(captured, CARD)
+        if live is None:
             return False
-        book = CodeBook()
+        book, known = CodeBook(), self._memory.book
         book.learn(stored)
         try:
-            facts = _facts(overheard)
-            teams = team_codes(facts)
+            teams, players = team_codes(_facts(live)), set(player_codes(_facts(live)))
         except CannotRead:
             return True  # not an answer that any name would help
-        players = [code for code in f"{facts.get('p', '')}.{facts.get('b', '')}".split(".") if code]
-        known = self._memory.book
+        players |= set(codes_on_card(_facts(card))) if card is not None and with_card else set()
         return all(book.player(code) or known.player(code) for code in players) and all(
             book.team(code).name or known.team(code).name for code in teams
         )
