@@ -85,8 +85,9 @@ async def outside(tmp_path: Path, chromium: str) -> AsyncIterator[Outside]:
             clock=clock,
         )
         trail = Trail()
-        browser = BrowserWay(BrowserFetcher(pool, clock=clock), source, trail)
-        yield Outside(tidepool, browser, Way(client, source, trail), pool, domains)
+        http = Way(client, source, trail)
+        browser = BrowserWay(BrowserFetcher(pool, clock=clock), source, trail, http)
+        yield Outside(tidepool, browser, http, pool, domains)
 
 
 async def test_the_pages_own_data_is_overheard_and_names_that_come_late_are_waited_for(
