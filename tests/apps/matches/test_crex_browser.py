@@ -17,7 +17,7 @@ from limpet.apps.matches.adapter import DomainAdapterDescriptor
 from limpet.apps.matches.domains import DomainTable
 from limpet.apps.matches.record import DiscoveredMatch
 from limpet.clock import SystemClock
-from limpet.errors import BrowserError, FetchError, UsageError
+from limpet.errors import BrowserError, BrowserLaunchFailed, FetchError
 from limpet.extract.failure import CannotRead
 from limpet.fetch import Trail
 from limpet.fetch.browser import BrowserFetcher, BrowserPool, PoolLimits
@@ -157,10 +157,10 @@ async def test_a_way_without_a_browser_is_refused_with_the_fix(outside: Outside)
     outside.tidepool.advance(100)
     match = await outside.match("plain")
 
-    with pytest.raises(UsageError) as refused:
+    with pytest.raises(BrowserLaunchFailed) as refused:
         await outside.domains.adapter("crex_browser").fetch_match(match, outside.http)
 
-    assert "fetcher" in refused.value.fix
+    assert refused.value.fix
 
 
 async def until(comes_true: Callable[[], bool]) -> None:
