@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import pytest
 
@@ -69,6 +70,7 @@ class Portal:
     hostile_job: int = 0
     loop: asyncio.AbstractEventLoop | None = None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    token: str | None = None
 
     @property
     def base(self) -> str:
@@ -79,6 +81,19 @@ class Portal:
         try:
             named = {"Host": host} if host is not None else {}
             connection.request(method, path, headers=named | headers)
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read())
+        finally:
+            connection.close()
+
+    def send(self, path: str, *, token: str | None = None, **fields: Any) -> Answer:
+        """Send a form as a page of the portal would, and return what it answers, redirects not followed."""
+        assert self.token is not None
+        body = urlencode({"token": self.token if token is None else token, **fields}, doseq=True).encode()
+        headers = {"Origin": self.base, "Content-Type": "application/x-www-form-urlencoded"}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.request("POST", path, body=body, headers=headers)
             response = connection.getresponse()
             return Answer(response.status, response.headers, response.read())
         finally:
@@ -204,8 +219,10 @@ async def serve(portal: Portal, data_dir: Path, is_open: threading.Event) -> Non
             door = socket.create_server(("127.0.0.1", 0))
             portal.port, portal.house = door.getsockname()[1], house
             portal.loop = asyncio.get_running_loop()
+            app = portal_for(house)
+            portal.token = app.state.form_token
             is_open.set()
-            await serve_portal(portal_for(house), door, portal.stop)
+            await serve_portal(app, door, portal.stop)
 
 
 @pytest.fixture(scope="session")

@@ -53,14 +53,26 @@ def test_sources_tell_gate_clocks_and_grade(portal: Any) -> None:
 
 
 def test_prices_and_a_history_of_one(portal: Any) -> None:
-    offers = portal.get("/api/v1/prices?source=shop&limit=5").json()
+    offers = portal.get("/api/v1/prices?source=shop&limit=5&visibility=operator").json()
     chosen = offers["items"][0]
 
-    history = portal.get(f"/api/v1/prices/shop/{chosen['identity_key']}").json()
+    history = portal.get(f"/api/v1/prices/shop/{chosen['identity_key']}?visibility=operator").json()
 
     assert offers["next"] == offers["items"][-1]["product_id"]
     assert history["points"][-1]["price_cents"] == chosen["latest"]["price_cents"]
     assert len(history["points"]) == 2
+
+
+def test_nothing_scraped_is_shown_to_consumers_unless_somebody_said_so(portal: Any) -> None:
+    seen = portal.get("/api/v1/prices?visibility=operator").json()["items"]
+    chosen = next(offer for offer in seen if offer["source_id"] == "shop")
+
+    unasked, asked = portal.get("/api/v1/prices"), portal.get("/api/v1/prices?visibility=consumer")
+    history = portal.get(f"/api/v1/prices/shop/{chosen['identity_key']}")
+
+    assert unasked.json()["items"] == asked.json()["items"] == []
+    assert history.status == 404
+    assert portal.get("/api/v1/prices?visibility=everybody").status == 422
 
 
 def test_health_says_status_version_uptime_database_and_grade(portal: Any) -> None:

@@ -28,6 +28,7 @@ VERBS = (
     Verb("adapters", "Work", "how adapters stand; switch one off, or on again once it is mended"),
     Verb("sources", "Work", "switch a source off, or on again"),
     Verb("alerts", "Work", "what asks for a person: list, show, acknowledge, resolve, test"),
+    Verb("quarantine", "Work", "records set aside: list, accept, correct, reject"),
     Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),
     Verb("list", "Look", "list runs, sources or sites"),
     Verb("show", "Look", "show one run: counts, reasons, jobs"),

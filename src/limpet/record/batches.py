@@ -85,6 +85,13 @@ def batches_of_run(connection: Connection, run_id: int) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
+def recent_batches(connection: Connection, adapter_id: str, *, limit: int) -> list[dict[str, Any]]:
+    """Return an adapter's batches, newest first."""
+    question = select(scrape_batches).where(scrape_batches.c.adapter_id == adapter_id)
+    rows = connection.execute(question.order_by(scrape_batches.c.concluded_at.desc()).limit(limit))
+    return [dict(row._mapping) for row in rows]
+
+
 def blocks_since(connection: Connection, source_id: str, since: datetime) -> int:
     """Return how many targets of the source the site has refused since then, in whatever run."""
     question = select(func.count()).where(jobs.c.source_id == source_id, jobs.c.ended_at >= since, _IS_BLOCK)

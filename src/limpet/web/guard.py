@@ -11,6 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from limpet.web.acting import objection_to_acting
+
 _log = structlog.get_logger("limpet.portal")
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -43,11 +45,12 @@ _EVERYWHERE = {"", "0.0.0.0", "::"}
 
 
 class Doorkeeper:
-    """ASGI middleware: refuses strange hosts and anything but reading; nothing leaves without the promises."""
+    """ASGI middleware: refuses strange hosts, methods and senders; nothing leaves without the promises."""
 
     def __init__(self, app: ASGIApp, *, host: str, refuse: Callable[..., Response]) -> None:
         self._app = app
         self._host = "" if host in _EVERYWHERE else _plain(host)
+        self._bound_to = host
         self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,7 +63,8 @@ class Doorkeeper:
             return
         try:
             # A HEAD is a GET whose body the server leaves out.
-            await self._app({**scope, "method": "GET"}, receive, answer)
+            method = "GET" if scope["method"] in _READING else scope["method"]
+            await self._app({**scope, "method": method}, receive, answer)
         except Exception as error:
             await self._apologise(error, scope, receive, answer)
 
@@ -71,11 +75,14 @@ class Doorkeeper:
             sentence = "This portal does not answer to that name."
             fix = "Open it by its address, or set LIMPET_HOST to the name you use."
             return self._refuse(request, 400, sentence, fix=fix)
-        if scope["method"] not in _READING:
+        if scope["method"] in _READING:
+            return None
+        if scope["method"] != "POST":
             return self._refuse(
-                request, 405, "The portal can only be read for now.", headers={"allow": "GET, HEAD"}
+                request, 405, "The portal does not do that.", headers={"allow": "GET, HEAD, POST"}
             )
-        return None
+        why = objection_to_acting(Headers(scope=scope), self._bound_to)
+        return self._refuse(request, 403, why) if why is not None else None
 
     def is_ours(self, host: str) -> bool:
         """Whether a Host header names this machine: another site's name that points here must not work."""

@@ -13,6 +13,7 @@ from fastapi import Depends
 from sqlalchemy import Connection, func, select
 from starlette.requests import Request
 
+from limpet.apps.prices.review import count_quarantined
 from limpet.assembly import House
 from limpet.clock import Clock
 from limpet.errors import BrowserLaunchFailed
@@ -20,6 +21,7 @@ from limpet.fetch.browser.find import find_chromium
 from limpet.observe.health import Disk, Grade, Health, assess, disk_at
 from limpet.observe.metrics import FigureReader, Figures
 from limpet.observe.standing import Gate, Standing, Surveyor
+from limpet.record.alerts import Alert
 from limpet.record.entry import Run
 from limpet.record.inspecting import pulse
 from limpet.record.politeness import DomainPoliteness
@@ -45,6 +47,8 @@ class Glance:
     open_jobs: int
     runs_today: int
     disk: Disk
+    alerts: Sequence[Alert] = ()  # open or acknowledged, most urgent first
+    quarantined: int = 0
 
     @property
     def open_sources(self) -> int:
@@ -140,7 +144,13 @@ class Lookout:
             open_jobs=sum(_open_jobs(run) for run in under_way),
             runs_today=await house.ledger.read(partial(_runs_since, midnight=_midnight(now))),
             disk=disk,
+            alerts=await self._alerts(),
+            quarantined=(await house.ledger.read(count_quarantined)).get("open", 0),
         )
+
+    async def _alerts(self) -> list[Alert]:
+        await self._house.alerts.heed()
+        return await self._house.ledger.alerts()
 
     async def _feel(self) -> tuple[object, ...]:
         gates = tuple((source.id, source.enabled, source.switch) for source in self._house.catalogue.list())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -13,10 +14,37 @@ from limpet.web import live, static, wellbeing
 from limpet.web.api import guide, routes
 from limpet.web.guard import Doorkeeper
 from limpet.web.lookout import Lookout
-from limpet.web.pages import evidence, overview, prices, runs, sources
+from limpet.web.pages import (
+    adapters,
+    alerts,
+    corrections,
+    evidence,
+    overview,
+    prices,
+    quarantine,
+    runs,
+    sources,
+    targets,
+)
 from limpet.web.problems import refuse, teach_problems
 
-_ROOMS = (overview, runs, evidence, sources, prices, live, static, wellbeing, routes, guide)
+_ROOMS = (
+    overview,
+    alerts,
+    runs,
+    evidence,
+    sources,
+    adapters,
+    targets,
+    quarantine,
+    corrections,
+    prices,
+    live,
+    static,
+    wellbeing,
+    routes,
+    guide,
+)
 
 
 def portal_for(house: House) -> FastAPI:
@@ -34,6 +62,7 @@ def portal_for(house: House) -> FastAPI:
     )
     app.state.house = house
     app.state.lookout = Lookout(house)
+    app.state.form_token = secrets.token_urlsafe(32)
     app.state.closing = asyncio.Event()
     app.state.listeners = set()
     for room in _ROOMS:

@@ -13,12 +13,17 @@ from starlette.responses import HTMLResponse, Response
 from limpet import __version__
 from limpet.assembly import House
 from limpet.web import words
+from limpet.web.acting import DONE, is_loopback
 from limpet.web.static import address_of
 
 _NAVIGATION = (
     ("/", "Overview"),
     ("/runs", "Runs"),
+    ("/alerts", "Alerts"),
     ("/sources", "Sources"),
+    ("/adapters", "Adapters"),
+    ("/targets", "Targets"),
+    ("/quarantine", "Quarantine"),
     ("/prices", "Prices"),
     ("/politeness", "Politeness"),
 )
@@ -72,6 +77,13 @@ def render(
     text = (
         templates()
         .get_template(template)
-        .render(path=request.scope["path"], now=house.clock.now(), **context)
+        .render(
+            path=request.scope["path"],
+            now=house.clock.now(),
+            done=DONE.get(request.query_params.get("done", "")),
+            token=request.app.state.form_token,
+            can_act=is_loopback(house.settings.host),
+            **context,
+        )
     )
     return HTMLResponse(text, status, headers=dict(headers or {}))

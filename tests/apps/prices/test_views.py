@@ -23,6 +23,14 @@ from limpet.target import Outcome, Target
 KEY = "SKU:a/b?c#%"
 
 
+def seen_by_operator(ledger: Ledger) -> dict[str, Any]:
+    return {"visibility": "operator", "now": ledger.clock.now()}
+
+
+def seen_by_consumer(ledger: Ledger) -> dict[str, Any]:
+    return {"visibility": "consumer", "now": ledger.clock.now()}
+
+
 @pytest.fixture
 async def ledger(tmp_path: Path) -> AsyncIterator[Ledger]:
     async with await Ledger.open(tmp_path, clock=FrozenClock(), bookkeepers=[APP.bookkeeper]) as opened:
@@ -55,7 +63,7 @@ async def test_latest_offer_knows_its_price_and_the_different_one_before(
     for cents in (2_000, 1_500, 1_500):
         await observe(cents)
 
-    (offer,) = await ledger.read(latest_offers)
+    (offer,) = await ledger.read(partial(latest_offers, **seen_by_operator(ledger)))
 
     assert (offer.latest.price_cents, offer.previous_cents, offer.change_cents) == (1_500, 2_000, -500)
     assert offer.latest.run_id == 3
@@ -65,7 +73,7 @@ async def test_price_that_never_changed_has_no_change(ledger: Ledger, observe: C
     await observe(1_500)
     await observe(1_500)
 
-    (offer,) = await ledger.read(latest_offers)
+    (offer,) = await ledger.read(partial(latest_offers, **seen_by_operator(ledger)))
 
     assert offer.change_cents is None
 
@@ -88,7 +96,7 @@ async def test_search_reads_its_words_as_they_stand(
 ) -> None:
     await observe(1_500, brand="Acme")
 
-    offers = await ledger.read(partial(latest_offers, search=search))
+    offers = await ledger.read(partial(latest_offers, search=search, **seen_by_operator(ledger)))
 
     assert len(offers) == found
 
@@ -97,8 +105,10 @@ async def test_pages_of_offers_hold_each_product_once(ledger: Ledger, observe: C
     for number in range(5):
         await observe(1_000 + number, key=f"SKU:{number}")
 
-    first = await ledger.read(partial(latest_offers, limit=3))
-    rest = await ledger.read(partial(latest_offers, limit=3, after=first[-1].product_id))
+    first = await ledger.read(partial(latest_offers, limit=3, **seen_by_operator(ledger)))
+    rest = await ledger.read(
+        partial(latest_offers, limit=3, after=first[-1].product_id, **seen_by_operator(ledger))
+    )
 
     assert [offer.identity_key for offer in (*first, *rest)] == [f"SKU:{number}" for number in range(5)]
     assert await ledger.read(count_products) == 5
@@ -110,8 +120,12 @@ async def test_history_is_oldest_first_and_says_when_it_is_cut(
     for cents in (100, 200, 300):
         await observe(cents, availability=Availability.OUT_OF_STOCK)
 
-    whole = await ledger.read(partial(price_history, source_id="shop", identity_key=KEY))
-    cut = await ledger.read(partial(price_history, source_id="shop", identity_key=KEY, limit=2))
+    whole = await ledger.read(
+        partial(price_history, source_id="shop", identity_key=KEY, **seen_by_operator(ledger))
+    )
+    cut = await ledger.read(
+        partial(price_history, source_id="shop", identity_key=KEY, limit=2, **seen_by_operator(ledger))
+    )
 
     assert whole is not None and cut is not None
     assert [point.price_cents for point in whole.points] == [100, 200, 300]
@@ -120,4 +134,9 @@ async def test_history_is_oldest_first_and_says_when_it_is_cut(
 
 
 async def test_unknown_product_has_no_history(ledger: Ledger) -> None:
-    assert await ledger.read(partial(price_history, source_id="shop\x00", identity_key="SKU:x")) is None
+    assert (
+        await ledger.read(
+            partial(price_history, source_id="shop\x00", identity_key="SKU:x", **seen_by_operator(ledger))
+        )
+        is None
+    )

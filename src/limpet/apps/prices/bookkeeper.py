@@ -7,10 +7,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from limpet.apps.prices.offer import Offer
-from limpet.apps.prices.tables import prices
+from limpet.apps.prices.tables import prices, quarantined_records
 from limpet.record.bulk import BulkInsert, Row, moment_writer
 from limpet.record.database import json_text
 from limpet.record.entry import Settlement
@@ -19,6 +19,7 @@ from limpet.record.tables import jobs, runs
 from limpet.target import JobState, Outcome
 
 INGESTION_RUN_TYPE = "SCRAPE"
+_TAKEN = ("accepted", "corrected")  # out of quarantine, by a person
 _ATTRIBUTES = (
     "caliber",
     "grain_weight",
@@ -97,7 +98,7 @@ class PriceBookkeeper:
         return [(f"{source_id} {identity_key}", job_id) for source_id, identity_key, job_id in rows]
 
     def check(self, connection: Connection) -> Iterable[tuple[str, str]]:
-        """Yield what must not be: a success without its price, or a price without its success."""
+        """Yield what must not be: a success without its price, or a price neither a success nor a person stands for."""
         priceless = (
             select(jobs.c.id)
             .join(runs, runs.c.id == jobs.c.run_id)
@@ -114,7 +115,11 @@ class PriceBookkeeper:
         unearned = (
             select(prices.c.id, prices.c.job_id)
             .join(jobs, jobs.c.id == prices.c.job_id)
-            .where(jobs.c.state != JobState.SUCCEEDED.value)
+            .outerjoin(quarantined_records, quarantined_records.c.job_id == jobs.c.id)
+            .where(
+                jobs.c.state != JobState.SUCCEEDED.value,
+                func.coalesce(quarantined_records.c.status, "").not_in(_TAKEN),
+            )
         )
         for price_id, job_id in connection.execute(unearned):
             yield f"price {price_id}", f"its job {job_id} did not succeed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,22 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, 
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from limpet.apps.prices.tables import prices, source_products
+from limpet.apps.prices.visible import Overlaid, Visibility, is_visible, overlays_of
 from limpet.record.storable import storable
+
+_POINT_COLUMNS = (
+    "observed_at",
+    "price_cents",
+    "currency",
+    "availability",
+    "in_stock",
+    "run_id",
+    "job_id",
+    "adapter_version",
+    "price_id",
+    "shipping_cents",
+    "tiers",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +41,16 @@ class PricePoint:
     run_id: int
     job_id: int
     adapter_version: str
+    price_id: int = 0
+    shipping_cents: int | None = None
+    tiers: Sequence[Mapping[str, int]] = ()
+    corrected_cents: int | None = None  # what corrections make of it, where any lie over it
+    is_hidden: bool = False  # ignored, by itself or with its run: no consumer sees it
+
+    @property
+    def cents(self) -> int:
+        """What it is taken to cost, corrections included."""
+        return self.price_cents if self.corrected_cents is None else self.corrected_cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +69,7 @@ class LatestOffer:
     @property
     def change_cents(self) -> int | None:
         """How much the last change was; negative when it became cheaper."""
-        return None if self.previous_cents is None else self.latest.price_cents - self.previous_cents
+        return None if self.previous_cents is None else self.latest.cents - self.previous_cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +85,27 @@ class PriceHistory:
     identifiers: Mapping[str, str | None]
     points: Sequence[PricePoint]
     is_cut: bool = False
+    source_product_id: int = 0
+    image_url: str | None = None
 
 
 def latest_offers(
     connection: Connection,
     *,
+    visibility: Visibility,
+    now: datetime,
     source_id: str | None = None,
     search: str | None = None,
     after: int = 0,
     limit: int = 50,
 ) -> list[LatestOffer]:
-    """Return a page of products with their newest price; `after` is the product id it starts above."""
-    newest = _newest_price_id()
+    """Return a page of products with their newest price; `after` is the product id it starts above.
+
+    A consumer is shown the newest visible price of the last week, or nothing; an operator the newest of all.
+    """
+    newest = _newest_price_id(visibility, now)
     question = (
-        select(source_products, *_point_columns(), _previous_cents())
+        select(source_products, *_point_columns(), _previous_cents(visibility, now))
         .join_from(source_products, prices, prices.c.id == newest)
         .where(source_products.c.id > after)
         .order_by(source_products.c.id)
@@ -83,7 +115,9 @@ def latest_offers(
         question = question.where(source_products.c.source_id == storable(source_id))
     if search:
         question = question.where(_mentions(search))
-    return [_offer_of(row) for row in connection.execute(question)]
+    offers = [_offer_of(row) for row in connection.execute(question)]
+    overlaid = overlays_of(connection, [offer.latest.price_id for offer in offers])
+    return [replace(offer, latest=_under(offer.latest, overlaid)) for offer in offers]
 
 
 def count_products(connection: Connection) -> int:
@@ -92,9 +126,15 @@ def count_products(connection: Connection) -> int:
 
 
 def price_history(
-    connection: Connection, source_id: str, identity_key: str, *, limit: int = 1_000
+    connection: Connection,
+    source_id: str,
+    identity_key: str,
+    *,
+    visibility: Visibility,
+    now: datetime,
+    limit: int = 1_000,
 ) -> PriceHistory | None:
-    """Return the product with its newest observations, oldest first; None when it was never recorded."""
+    """Return the product with its newest observations, oldest first; None when there is nothing to be seen of it."""
     source_id, identity_key = storable(source_id), storable(identity_key)
     product = connection.execute(
         select(source_products).where(
@@ -103,8 +143,15 @@ def price_history(
     ).one_or_none()
     if product is None:
         return None
-    newest_first = connection.execute(_observations(source_id, identity_key).limit(limit + 1)).all()
-    points = [_point_of(row) for row in newest_first[:limit]]
+    question = _observations(source_id, identity_key)
+    if visibility == "consumer":
+        question = question.where(is_visible(prices, now=now))
+    newest_first = connection.execute(question.limit(limit + 1)).all()
+    if visibility == "consumer" and not newest_first:
+        return None
+    observed = [_point_of(row) for row in newest_first[:limit]]
+    overlaid = overlays_of(connection, [point.price_id for point in observed])
+    points = [_under(point, overlaid) for point in observed]
     return PriceHistory(
         source_id=product.source_id,
         identity_key=product.identity_key,
@@ -119,7 +166,18 @@ def price_history(
         },
         points=points[::-1],
         is_cut=len(newest_first) > limit,
+        source_product_id=product.id,
+        image_url=product.image_url,
     )
+
+
+def _under(point: PricePoint, overlaid: Mapping[int, Overlaid]) -> PricePoint:
+    """Return the observation with what lies over it."""
+    over = overlaid.get(point.price_id)
+    if over is None:
+        return point
+    corrected = over.price_cents if over.price_cents != point.price_cents else None
+    return replace(point, corrected_cents=corrected, is_hidden=over.is_hidden)
 
 
 def _observations(source_id: str, identity_key: str) -> Select[Any]:
@@ -140,14 +198,18 @@ def _point_columns() -> list[KeyedColumnElement[Any]]:
         prices.c.ingestion_run_id.label("run_id"),
         prices.c.job_id,
         prices.c.adapter_version,
+        prices.c.id.label("price_id"),
+        prices.c.shipping_cents,
+        prices.c.tiers,
     ]
 
 
-def _newest_price_id() -> Any:
+def _newest_price_id(visibility: Visibility, now: datetime) -> Any:
     older = prices.alias("newest")
+    may_be_seen = [is_visible(older, now=now)] if visibility == "consumer" else []
     return (
         select(older.c.id)
-        .where(_same_product(older))
+        .where(_same_product(older), *may_be_seen)
         .order_by(older.c.observed_at.desc(), older.c.id.desc())
         .limit(1)
         .correlate(source_products)
@@ -155,15 +217,17 @@ def _newest_price_id() -> Any:
     )
 
 
-def _previous_cents() -> Any:
+def _previous_cents(visibility: Visibility, now: datetime) -> Any:
     """The newest price that was a different one, in the same currency."""
     older = prices.alias("older")
+    may_be_seen = [is_visible(older, now=now)] if visibility == "consumer" else []
     return (
         select(older.c.price_cents)
         .where(
             _same_product(older),
             older.c.currency == prices.c.currency,
             older.c.price_cents != prices.c.price_cents,
+            *may_be_seen,
         )
         .order_by(older.c.observed_at.desc())
         .limit(1)
@@ -187,7 +251,8 @@ def _mentions(search: str) -> ColumnElement[bool]:
 
 
 def _point_of(row: Row[Any]) -> PricePoint:
-    return PricePoint(**{name: getattr(row, name) for name in PricePoint.__slots__})
+    read = {name: getattr(row, name) for name in _POINT_COLUMNS}
+    return PricePoint(**(read | {"tiers": row.tiers or ()}))
 
 
 def _offer_of(row: Row[Any]) -> LatestOffer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    FromClause,
     Select,
     Text,
     and_,
@@ -31,6 +33,7 @@ from limpet.apps.prices.tables import prices, source_products
 from limpet.record.tables import sources
 
 LOOK_BACK = timedelta(days=7)
+_IDS_AT_ONCE = 500
 MOST_MULTIPLIERS = 2  # more than two corrections of one price contradict each other: it is hidden
 
 # Every reader says for whom it reads; there is no way to forget it.
@@ -127,17 +130,66 @@ def _visible(visibility: Visibility, now: datetime, source_id: str | None) -> Se
         .where(
             prices.c.observed_at >= now - LOOK_BACK,
             prices.c.observed_at <= now,
-            ~_is_of_ignored_run(),
-            ~_is_ignored(),
+            ~_is_of_ignored_run(prices),
+            ~_is_ignored(prices),
             func.coalesce(factors.c.factors, 0) <= MOST_MULTIPLIERS,
         )
     )
     if source_id is not None:
         query = query.where(prices.c.source_id == source_id)
-    return query if visibility == "operator" else query.where(_may_be_shown())
+    return query if visibility == "operator" else query.where(_may_be_shown(prices))
 
 
-def _may_be_shown() -> ColumnElement[bool]:
+def is_visible(observed: FromClause, *, now: datetime) -> ColumnElement[bool]:
+    """Whether a consumer may be shown this row of prices, or of an alias of them."""
+    factors = (
+        select(func.count())
+        .select_from(price_corrections)
+        .where(_covers(observed), price_corrections.c.action == "MULTIPLIER")
+        .scalar_subquery()
+    )
+    return and_(
+        observed.c.observed_at >= now - LOOK_BACK,
+        observed.c.observed_at <= now,
+        ~_is_of_ignored_run(observed),
+        ~_is_ignored(observed),
+        factors <= MOST_MULTIPLIERS,
+        _may_be_shown(observed),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Overlaid:
+    """What lies over one observed price: hidden, or worth something else."""
+
+    is_hidden: bool
+    price_cents: int
+
+
+def overlays_of(connection: Connection, price_ids: Sequence[int]) -> dict[int, Overlaid]:
+    """Return what corrections and ignored runs make of these prices; those nothing lies over are not named."""
+    found: dict[int, Overlaid] = {}
+    for start in range(0, len(price_ids), _IDS_AT_ONCE):
+        chosen = prices.c.id.in_(price_ids[start : start + _IDS_AT_ONCE])
+        factors = _multipliers().where(chosen).subquery()
+        hidden = or_(
+            _is_of_ignored_run(prices),
+            _is_ignored(prices),
+            func.coalesce(factors.c.factors, 0) > MOST_MULTIPLIERS,
+        )
+        question = (
+            select(prices.c.id, prices.c.price_cents, hidden.label("is_hidden"), factors)
+            .outerjoin(factors, factors.c.price_id == prices.c.id)
+            .where(chosen, or_(hidden, factors.c.factors > 0))
+        )
+        for row in connection.execute(question):
+            factor_count = min(row.factors or 0, MOST_MULTIPLIERS)
+            cents = _corrected(row.price_cents, row.smallest_factor, row.largest_factor, factor_count)
+            found[row.id] = Overlaid(bool(row.is_hidden), cents)
+    return found
+
+
+def _may_be_shown(observed: FromClause) -> ColumnElement[bool]:
     """Consumers see a source only when it was made eligible, its terms are approved and it keeps to robots.txt.
 
     Stopping a source does not hide what was collected while it was allowed.
@@ -146,7 +198,7 @@ def _may_be_shown() -> ColumnElement[bool]:
         select(sources.c.id)
         .join(source_trust_config, source_trust_config.c.source_id == sources.c.id)
         .where(
-            sources.c.id == prices.c.source_id,
+            sources.c.id == observed.c.source_id,
             source_trust_config.c.visibility_status == "ELIGIBLE",
             sources.c.robots_compliant.is_(True),
             sources.c.tos_reviewed_at.is_not(None),
@@ -156,42 +208,43 @@ def _may_be_shown() -> ColumnElement[bool]:
     return eligible.exists()
 
 
-def _is_of_ignored_run() -> ColumnElement[bool]:
+def _is_of_ignored_run(observed: FromClause) -> ColumnElement[bool]:
     ignored = select(ignored_runs.c.id).where(
-        ignored_runs.c.run_id == prices.c.ingestion_run_id, ignored_runs.c.revoked_at.is_(None)
+        ignored_runs.c.run_id == observed.c.ingestion_run_id, ignored_runs.c.revoked_at.is_(None)
     )
     return ignored.exists()
 
 
-def _is_ignored() -> ColumnElement[bool]:
-    return select(price_corrections.c.id).where(_covers(), price_corrections.c.action == "IGNORE").exists()
+def _is_ignored(observed: FromClause) -> ColumnElement[bool]:
+    ignoring = _covers(observed), price_corrections.c.action == "IGNORE"
+    return select(price_corrections.c.id).where(*ignoring).exists()
 
 
-def _covers() -> ColumnElement[bool]:
+def _covers(observed: FromClause) -> ColumnElement[bool]:
     """Whether a correction in force covers a price: by scope, and by when it was observed (the end not included)."""
     product_of_price = (
         select(cast(product_links.c.product_id, Text))
         .join(source_products, source_products.c.id == product_links.c.source_product_id)
         .where(
-            source_products.c.source_id == prices.c.source_id,
-            source_products.c.identity_key == prices.c.identity_key,
+            source_products.c.source_id == observed.c.source_id,
+            source_products.c.identity_key == observed.c.identity_key,
         )
         .scalar_subquery()
     )
     subject = case(
-        (price_corrections.c.scope == "source", prices.c.source_id),
-        (price_corrections.c.scope == "run", cast(prices.c.ingestion_run_id, Text)),
+        (price_corrections.c.scope == "source", observed.c.source_id),
+        (price_corrections.c.scope == "run", cast(observed.c.ingestion_run_id, Text)),
         (
             price_corrections.c.scope == "source_product",
-            prices.c.source_id + literal(" ") + prices.c.identity_key,
+            observed.c.source_id + literal(" ") + observed.c.identity_key,
         ),
         (price_corrections.c.scope == "product", product_of_price),
     )
     return and_(
         price_corrections.c.revoked_at.is_(None),
         price_corrections.c.scope_id == subject,
-        price_corrections.c.starts_at <= prices.c.observed_at,
-        or_(price_corrections.c.ends_at.is_(None), price_corrections.c.ends_at > prices.c.observed_at),
+        price_corrections.c.starts_at <= observed.c.observed_at,
+        or_(price_corrections.c.ends_at.is_(None), price_corrections.c.ends_at > observed.c.observed_at),
     )
 
 
@@ -205,6 +258,6 @@ def _multipliers() -> Select[tuple[object, ...]]:
             func.count().label("factors"),
         )
         .select_from(prices)
-        .join(price_corrections, and_(_covers(), price_corrections.c.action == "MULTIPLIER"))
+        .join(price_corrections, and_(_covers(prices), price_corrections.c.action == "MULTIPLIER"))
         .group_by(prices.c.id)
     )

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from limpet.apps.prices.views import latest_offers, price_history
+from limpet.apps.prices.visible import Visibility
 from limpet.errors import NotThere
 from limpet.record.inspecting import attempts_by_job
 from limpet.record.reading import list_runs
@@ -34,6 +35,9 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": ProblemShape, "content": {"application/problem+json": {}}} for status in (404, 422, 503)
 }
 router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
+Audience = Annotated[
+    Visibility, Query(description="Whose eyes: consumer (what is visible) or operator (all).")
+]
 
 
 @router.get("/runs", tags=["runs"])
@@ -94,22 +98,30 @@ async def source(house: TheHouse, lookout: TheLookout, source_id: str) -> Source
 
 @router.get("/prices", tags=["prices"])
 async def prices(
-    house: TheHouse, after: After = 0, limit: Limit = 100, source: Search = None, search: Search = None
+    house: TheHouse,
+    *,
+    after: After = 0,
+    limit: Limit = 100,
+    source: Search = None,
+    search: Search = None,
+    visibility: Audience = "consumer",
 ) -> ListShape[OfferShape]:
-    """List products with their newest price."""
-    look = partial(latest_offers, source_id=source, search=search, after=after, limit=limit + 1)
-    found = await house.ledger.read(look)
+    """List products with their newest price: what consumers may see unless asked for what operators do."""
+    look = partial(latest_offers, visibility=visibility, now=house.clock.now(), source_id=source)
+    found = await house.ledger.read(partial(look, search=search, after=after, limit=limit + 1))
     shown = [OfferShape.model_validate(offer) for offer in found[:limit]]
     return ListShape(items=shown, next=shown[-1].product_id if len(found) > limit else None)
 
 
 @router.get("/prices/{source_id}/{identity:path}", tags=["prices"])
-async def history(house: TheHouse, source_id: str, identity: str, limit: Limit = 500) -> PriceHistoryShape:
-    """Return a product's newest observations, oldest first."""
+async def history(
+    house: TheHouse, source_id: str, identity: str, limit: Limit = 500, visibility: Audience = "consumer"
+) -> PriceHistoryShape:
+    """Return a product's newest observations, oldest first; consumers are shown only what is visible."""
     look = partial(price_history, source_id=source_id, identity_key=identity, limit=limit)
-    found = await house.ledger.read(look)
+    found = await house.ledger.read(partial(look, visibility=visibility, now=house.clock.now()))
     if found is None:
-        raise NotThere("No price of this product was ever recorded.")
+        raise NotThere("No price of this product is to be seen.", fix="Ask with visibility=operator for all.")
     return PriceHistoryShape.model_validate(found)
 
 

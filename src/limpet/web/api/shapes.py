@@ -149,6 +149,10 @@ class PricePointShape(Shape):
     run_id: int
     job_id: int
     adapter_version: str
+    shipping_cents: int | None
+    tiers: list[dict[str, int]]
+    corrected_cents: int | None = Field(description="What corrections make of it, where any lie over it.")
+    is_hidden: bool = Field(description="Ignored, by itself or with its run.")
 
 
 class OfferShape(Shape):

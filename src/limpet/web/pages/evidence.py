@@ -28,8 +28,7 @@ _INERT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancesto
 async def evidence(request: Request, house: TheHouse, job_id: RowNumber) -> Response:
     """Show the job, what was tried and sent for it, and the page it was judged by."""
     job = await _job(house, job_id)
-    kept = await _kept(house, job)
-    exhibit, damage = await _exhibit(house, kept)
+    kept, exhibit, damage = await exhibit_for(house, job_id)
     context = {
         "job": job,
         "attempts": await house.ledger.attempts(job.id),
@@ -57,6 +56,12 @@ async def source_text(house: TheHouse, job_id: RowNumber) -> Response:
         return Response(body, media_type="application/octet-stream", headers=headers)
     text = as_text(body, media_type=kept.media_type, charset=kept.charset)
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+async def exhibit_for(house: House, job_id: int) -> tuple[Evidence | None, Exhibit | None, str]:
+    """Return what is kept of the page a job was judged by, what can be shown of it, or why it cannot."""
+    kept = await _kept(house, await _job(house, job_id))
+    return kept, *(await _exhibit(house, kept))
 
 
 async def _job(house: House, job_id: int) -> Job:

@@ -1,0 +1,73 @@
+"""Adapters: how each stands, its last batches, and its switch."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from limpet.record.batches import recent_batches
+from limpet.record.logbook import AdapterStatus, list_audit
+from limpet.record.switching import adapter_statuses, disable_adapter, enable_adapter
+from limpet.web.acting import Acting, back_to
+from limpet.web.lookout import TheHouse
+from limpet.web.rendering import render
+from limpet.web.words import in_path
+
+router = APIRouter(include_in_schema=False)
+
+_BATCHES_SHOWN = 30
+
+
+@router.get("/adapters")
+async def adapters(request: Request, house: TheHouse) -> Response:
+    """List every adapter there is code for, or the ledger has an opinion of."""
+    known = {status.adapter_id: status for status in await house.ledger.read(adapter_statuses)}
+    used = {source.site for source in house.catalogue.list()}
+    names = sorted({*known, *used})
+    context = {
+        "statuses": [known.get(name) or AdapterStatus(name) for name in names],
+        "versions": {name: house.sites.get(name).version for name in names if name in house.sites.list()},
+        "sources": {name: [s.id for s in house.catalogue.list() if s.site == name] for name in names},
+        "unused": sorted(set(house.sites.list()) - set(names)),
+    }
+    return render(request, "adapters.html", context)
+
+
+@router.get("/adapters/{adapter_id}")
+async def adapter(request: Request, house: TheHouse, adapter_id: str) -> Response:
+    """Show one adapter: its switch, what is usual for it, how its batches went, and who switched it."""
+    status = await house.ledger.adapter_status(adapter_id)
+    if adapter_id not in house.sites.list():
+        house.sites.get(adapter_id)  # says which name was probably meant
+    context = {
+        "status": status,
+        "site": house.sites.get(adapter_id),
+        "sources": [source for source in house.catalogue.list() if source.site == adapter_id],
+        "batches": await house.ledger.read(
+            partial(recent_batches, adapter_id=adapter_id, limit=_BATCHES_SHOWN)
+        ),
+        "audit": await house.ledger.read(partial(list_audit, subject=f"adapter {adapter_id}", limit=20)),
+    }
+    return render(request, "adapter.html", context)
+
+
+@router.post("/adapters/{adapter_id}/enable")
+async def enable(action: Acting, adapter_id: str) -> Response:
+    """Switch it on again; its next run is watched."""
+    act = partial(enable_adapter, adapter_id=adapter_id, by=action.by, reason=action.reason, now=action.now)
+    await action.write(act)
+    await action.house.desk.switchboard.refresh()
+    return back_to(f"/adapters/{in_path(adapter_id)}", "enabled")
+
+
+@router.post("/adapters/{adapter_id}/disable")
+async def disable(action: Acting, adapter_id: str) -> Response:
+    """Switch it off."""
+    action.house.sites.get(adapter_id)
+    act = partial(disable_adapter, adapter_id=adapter_id, by=action.by, reason=action.reason, now=action.now)
+    await action.write(act)
+    await action.house.desk.switchboard.refresh()
+    return back_to(f"/adapters/{in_path(adapter_id)}", "disabled")
