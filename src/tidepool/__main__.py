@@ -81,6 +81,9 @@ def parser() -> argparse.ArgumentParser:
         "--matches", type=_at_least_one, default=12, help="how many cricket matches there are (default 12)"
     )
     line.add_argument(
+        "--code-book-seconds", type=float, default=2.0, help="how late names come to a live page (default 2)"
+    )
+    line.add_argument(
         "--tick-seconds", type=float, default=0.0, help="time moves by itself (default: on command)"
     )
     line.add_argument(
@@ -128,6 +131,7 @@ async def serve(wishes: argparse.Namespace) -> None:
         heavy_kilobytes=wishes.heavy_kilobytes,
         files=wishes.files,
         matches=wishes.matches,
+        code_book_seconds=wishes.code_book_seconds,
         tick_seconds=wishes.tick_seconds,
         access_log=wishes.access_log,
     )

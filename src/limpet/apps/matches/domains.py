@@ -153,6 +153,7 @@ def descriptors_of(sources: Iterable[Source]) -> list[DomainAdapterDescriptor]:
             enabled=source.enabled,
             precedence_weight=max(10, 100 - 20 * place),
             source_id=source.id,
+            metadata={"base_url": f"{'http' if source.http_only else 'https'}://{source.hosts[0]}"},
         )
         for place, source in enumerate(ours)
     ]

@@ -145,6 +145,9 @@ class MatchSnapshot:
     metadata: Mapping[str, Any] = field(default_factory=dict)  # series, match_type, label, weather
     confidence: Mapping[str, float] = field(default_factory=dict)
     unknown_codes: tuple[str, ...] = ()  # codes the code book could not name yet
+    troubles: tuple[
+        str, ...
+    ] = ()  # what was asked for besides and could not be had: the score stands without
 
     @property
     def match_id(self) -> str:

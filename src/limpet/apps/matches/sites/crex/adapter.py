@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from limpet.apps.matches.adapter import DomainAdapterDescriptor
 from limpet.apps.matches.models.crex.card import read_card
 from limpet.apps.matches.models.crex.info import read_info
 from limpet.apps.matches.models.crex.lists import fixtures, live_matches
-from limpet.apps.matches.models.crex.live import batting_first, read_live
+from limpet.apps.matches.models.crex.live import batting_first, read_live, team_codes
 from limpet.apps.matches.models.crex.memory import CrexMemory
 from limpet.apps.matches.record import (
     BallEvent,
@@ -69,13 +70,14 @@ class CrexAdapter:
     ) -> MatchSnapshot:
         """Return how the match stands."""
         live = await self._ask(way, "sV3", match)
-        card = json_in(await self._ask(way, "sC4", match)) if with_card else None
+        team_codes(json_in(live))  # a match the site does not know has no scorecard either
+        card, trouble = await self._card(match, way) if with_card else (None, "")
         await self._complete_info(match, way)
         snapshot = self._read(match, live, card)
         if snapshot.unknown_codes and await self._learn_names(match, way):
             snapshot = self._read(match, live, card)
         self._memory.of(match).bats_first = batting_first(snapshot)
-        return snapshot
+        return replace(snapshot, troubles=(trouble,)) if trouble else snapshot
 
     async def fetch_balls(self, match: DiscoveredMatch, way: Getter, *, innings: int) -> Sequence[BallEvent]:
         """Return the balls the site still shows of that innings: it keeps no list of all."""
@@ -114,6 +116,15 @@ class CrexAdapter:
             self._memory.headers["authorization"] = config["token"]
         if isinstance(config, dict) and isinstance(config.get("api"), str):
             self._memory.api_url = config["api"].rstrip("/")
+
+    async def _card(self, match: DiscoveredMatch, way: Getter) -> tuple[Any, str]:
+        """Return the scorecard's answer, or why there is none: a score never goes down with its card."""
+        try:
+            card = json_in(await self._ask(way, "sC4", match))
+            read_card(card, self._sides(match), self._memory.book)
+        except (FetchError, CannotRead) as missed:
+            return None, f"scorecard: {missed}"
+        return card, ""
 
     def _read(self, match: DiscoveredMatch, live: Page, card: Any) -> MatchSnapshot:
         book = self._memory.book

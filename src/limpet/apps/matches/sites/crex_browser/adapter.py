@@ -52,6 +52,8 @@ class CrexBrowserAdapter:
         self._memory = memory
         self._base = str(descriptor.metadata.get("base_url", BASE_URL)).rstrip("/")
         self._names_patience = float(descriptor.metadata.get("names_patience_seconds", 8.0))
+        self._most = int(descriptor.metadata.get("most_matches", 0))  # a page is dear; 0 means no limit
+        self._chosen: set[str] = set()
 
     @property
     def domain_id(self) -> str:
@@ -59,9 +61,14 @@ class CrexBrowserAdapter:
         return self._descriptor.domain_id
 
     async def discover(self, way: Getter) -> Sequence[DiscoveredMatch]:
-        """Return the live matches."""
+        """Return the live matches, or as many of them as the domain is to follow: the same ones while they last."""
         page = await way.get(f"{self._base}/live-matches")
-        return live_matches(page, domain_id=self.domain_id)
+        listed = live_matches(page, domain_id=self.domain_id)
+        if not self._most:
+            return listed
+        listed.sort(key=lambda match: match.match_key not in self._chosen)
+        self._chosen = {match.match_key for match in listed[: self._most]}
+        return listed[: self._most]
 
     async def fetch_match(
         self, match: DiscoveredMatch, way: Getter, *, with_card: bool = False
