@@ -270,3 +270,45 @@ async def test_a_checkpoint_goes_on_in_an_empty_ledger(court, migrated_ledger) -
     assert len(asked(court)) == len(after.jobs) == 30
     assert not any(job.is_open for job in after.jobs)
     assert again.planned == 0
+
+
+async def test_published_documents_are_fetched_once_and_kept_as_files(court, journey) -> None:
+    async with court.open() as house:
+        await walk_batch(house, year=2025, start=1, end=25)
+        first = await walk_batch(house, year=2025, start=1, end=25, documents=True)
+        again = await walk_batch(house, year=2025, start=1, end=25, documents=True)
+        kept = await rows(
+            house,
+            "SELECT c.case_id, d.document_number, d.path FROM docket_documents d "
+            "JOIN docket_cases c ON c.id = d.docket_case_id ORDER BY c.number, d.entry_id",
+        )
+        await journey.prove(house)
+
+    stated = [truth(court, f"IMM-{n}-25") for n in range(1, 26)]
+    public = [(t["court_number"], e["document"]) for t in stated if t for e in t["entries"] if e["document"]]
+    assert [(case_id, number) for case_id, number, _ in kept] == public
+    assert (first.counts["succeeded"], again.planned) == (len(public), 0)
+    assert all((court.data_dir / path).read_bytes().startswith(b"%PDF-") for _, _, path in kept)
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [("forbidden_403", "blocked"), ("rate_limited_bare", "rate_limited"), ("challenge_200", "blocked")],
+)
+async def test_a_court_that_says_no_is_left_at_once(court, fault, reason) -> None:
+    async with court.open(retry_max_attempts=1) as house:
+        await walk_batch(house, year=2025, start=1, end=5)
+        court.pool.set_fault("registry", fault, path="/CourtFilesAndDecisions/*")
+        refused = await walk_batch(house, year=2025, start=6, end=15)
+        reasons = await house.ledger.reasons(refused.id)
+        events = await rows(house, "SELECT event_type FROM events WHERE event_type = 'source_disabled'")
+    court.pool.clear_faults()
+
+    said = await court.limpet("run", "dockets", "--year", "25", "--start", "6", "--max-cases", "10")
+
+    assert (refused.counts["failed"], refused.counts["skipped"]) == (1, 9)
+    assert f"failed: {reason}" in reasons
+    assert events
+    assert said.code == 2
+    assert "limpet sources enable fct" in said.err
+    assert asked(court).total() == 6

@@ -20,6 +20,7 @@ from limpet.record.identities import RemembersIdentities
 from limpet.record.ledger import Ledger, Selection
 from limpet.source import Source
 from limpet.target import Target
+from limpet.target.outcome import BLOCKS_UNTIL_STOPPED
 from limpet.validate import Rule
 
 
@@ -92,4 +93,5 @@ class App:
     prepare: Prepare | None = None  # none when a run simply goes over the known targets
     manner: Manner | None = None  # none when every run visits a source alike
     one_run_at_a_time: bool = False  # of each source; a second one is refused, not queued
+    blocks_until_stopped: int = BLOCKS_UNTIL_STOPPED  # within five minutes; then the source is switched off
     accompany: Accompany | None = None  # none when the ledger alone is account enough

@@ -164,7 +164,7 @@ class RunDesk:
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
         seen = await self.ledger.identities(run.id)
         itineraries = self._itineraries(run, app, seen.claim)
-        vigil = Vigil(run, self.ledger, self.switchboard, self.clock)
+        vigil = Vigil(run, self.ledger, self.switchboard, self.clock, most_blocks=app.blocks_until_stopped)
         await vigil.begin()
         try:
             await self.crew.walk(run, itineraries, watcher, vigil)

@@ -22,9 +22,8 @@ from limpet.record.ledger import Ledger
 from limpet.record.switching import adapter_statuses, lock_adapter_status, stop_source
 from limpet.source import SwitchReason
 from limpet.target import Outcome
-from limpet.target.outcome import BLOCK_REASONS, Trigger
+from limpet.target.outcome import BLOCK_REASONS, BLOCKS_UNTIL_STOPPED, Trigger
 
-BLOCKS_UNTIL_STOPPED = 3
 BLOCK_WINDOW = timedelta(minutes=5)
 _WATCH = "the block watch"
 
@@ -37,6 +36,7 @@ class Vigil:
     ledger: Ledger
     switchboard: Switchboard
     clock: Clock
+    most_blocks: int = BLOCKS_UNTIL_STOPPED
     _canaries: dict[str, Canary] = field(default_factory=dict)
 
     async def begin(self) -> None:
@@ -95,16 +95,18 @@ class Vigil:
     async def _count_blocks(self, settlement: Settlement) -> None:
         source_id, now = settlement.lease.target.source_id, self.clock.now()
         stopped = await self.ledger.write(
-            partial(stop_if_blocked, run=self.run, source_id=source_id, now=now)
+            partial(stop_if_blocked, run=self.run, source_id=source_id, now=now, most=self.most_blocks)
         )
         if stopped:
             await self.switchboard.refresh()
 
 
-def stop_if_blocked(connection: Connection, run: Run, source_id: str, *, now: datetime) -> bool:
-    """Switch the source off when the site refused us three times within five minutes, in whatever runs."""
+def stop_if_blocked(
+    connection: Connection, run: Run, source_id: str, *, now: datetime, most: int = BLOCKS_UNTIL_STOPPED
+) -> bool:
+    """Switch the source off when the site refused us so often within five minutes, in whatever runs."""
     blocks = blocks_since(connection, source_id, now - BLOCK_WINDOW)
-    if blocks < BLOCKS_UNTIL_STOPPED:
+    if blocks < most:
         return False
     minutes = BLOCK_WINDOW.total_seconds() / 60
     details = f"the site refused {blocks} targets within {minutes:.0f} minutes"

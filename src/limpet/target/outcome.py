@@ -68,6 +68,8 @@ FAILURES_UNTIL_BROKEN = 5
 # The site itself says no: refused, too fast, or robots.txt kept from us. What robots.txt merely forbids is not
 # among them: there we obeyed, and asked for nothing.
 BLOCK_REASONS = frozenset({"blocked", "blocked_page", "rate_limited", "robots_blocked"})
+# So many within five minutes switch a source off; an app may be shyer.
+BLOCKS_UNTIL_STOPPED = 3
 
 
 def counts_toward_drift(outcome: Outcome, reason: str | None) -> bool:

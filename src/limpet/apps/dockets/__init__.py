@@ -15,6 +15,8 @@ APP = App(
     make_target=target_of,
     prepare=prepare,
     accompany=accompany,
+    # A court that says no is left at once: nobody promised us these answers.
+    blocks_until_stopped=1,
 )
 
 __all__ = ["APP"]

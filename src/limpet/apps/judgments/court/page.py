@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from limpet.apps.judgments.court.pdf import objection_to
 from limpet.apps.judgments.judgment import Judgment
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.fetch.page import Page
+from limpet.fetch.pdf import objection_to
 from limpet.target import Target
 
 

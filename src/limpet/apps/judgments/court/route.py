@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from limpet.apps.judgments.court.ajax import Handed, NonceRefused, read_answer
 from limpet.apps.judgments.court.box import signed_url
 from limpet.apps.judgments.court.court import Court
-from limpet.apps.judgments.court.pdf import PdfWatch, is_whole_pdf
 from limpet.apps.judgments.court.session import Session, Sessions
 from limpet.apps.judgments.options import options_of
 from limpet.errors import (
@@ -26,6 +25,7 @@ from limpet.errors import (
 )
 from limpet.extract.site import Getter, PlainWay
 from limpet.fetch.page import Page
+from limpet.fetch.pdf import PdfWatch, is_whole_pdf
 from limpet.source import Source
 from limpet.target import Target
 from limpet.target.address import without_secret

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from limpet.apps.dockets.addresses import case_at
 from limpet.apps.dockets.docket import Docket
-from limpet.apps.dockets.document import CourtDocument, read_document
+from limpet.apps.dockets.document import CourtDocument, fetch_document, read_document
 from limpet.apps.dockets.sites.federal_court import browser_reader, json_reader
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.extract.failure import CannotRead
@@ -45,7 +45,7 @@ READERS: dict[str, Reader] = {
 async def reach_docket(way: Getter, source: Source, target: Target) -> Page:
     """Ask for the case by the source's reader, or for a published document by its address."""
     if case_at(target.address) is None:
-        return await way.get(target.url)
+        return await fetch_document(way.plain, target)
     return await READERS[source.fetcher].reach(way, source, target)
 
 

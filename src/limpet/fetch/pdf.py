@@ -19,6 +19,7 @@ class PdfWatch:
     """Passes a body on to its file and remembers both its ends."""
 
     sink: Sink
+    smallest: int = SMALLEST_BYTES
     size: int = 0
     head: bytes = b""
     tail: bytes = field(default=b"")
@@ -35,24 +36,24 @@ class PdfWatch:
         """Return why this is no whole PDF; empty when it is one."""
         if announced and announced.isdecimal() and int(announced) != self.size:
             return f"{self.size:,} bytes came where {int(announced):,} were announced"
-        return objection_to(self.head, self.tail, self.size)
+        return objection_to(self.head, self.tail, self.size, smallest=self.smallest)
 
 
-def objection_to(head: bytes, tail: bytes, size: int) -> str:
+def objection_to(head: bytes, tail: bytes, size: int, *, smallest: int = SMALLEST_BYTES) -> str:
     """Return why a file with this beginning, end and size is no whole PDF."""
     if _MAGIC not in head[:_MAGIC_WITHIN]:
         return f"it does not begin as a PDF but with {head[:16]!r}"
-    if size < SMALLEST_BYTES:
-        return f"{size:,} bytes are too few for a judgment"
+    if size < smallest:
+        return f"{size:,} bytes are too few for a document"
     if _END not in tail:
         return "it has no end: it was cut short"
     return ""
 
 
-def is_whole_pdf(path: Path) -> bool:
+def is_whole_pdf(path: Path, *, smallest: int = SMALLEST_BYTES) -> bool:
     """Whether the file on the disk is a whole PDF."""
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(_MAGIC_WITHIN)
         file.seek(max(0, size - _TAIL_BYTES))
-        return not objection_to(head, file.read(), size)
+        return not objection_to(head, file.read(), size, smallest=smallest)
