@@ -24,7 +24,7 @@ from limpet.apps.dockets.account.facts import (
     running_jobs,
     with_paths,
 )
-from limpet.apps.dockets.account.keepsakes import note_keepsakes
+from limpet.apps.dockets.account.keepsakes import note_keepsakes, runs_without_keepsakes
 from limpet.apps.dockets.account.opening import Papers, open_papers
 from limpet.apps.dockets.account.progress import Progress
 from limpet.engine.watcher import Silence
@@ -42,6 +42,7 @@ _log = structlog.get_logger(__name__)
 @asynccontextmanager
 async def accompany(run: Run, source: Source, ledger: Ledger) -> AsyncIterator[Chronicle]:
     """Keep the account of a run while it is walked; on leaving, every file is exact."""
+    await conclude_abandoned(source, ledger)
     papers = await open_papers(run, ledger)
     chronicle = Chronicle(run, source, ledger, papers, policy=policy_of(source))
     try:
@@ -56,6 +57,18 @@ async def accompany(run: Run, source: Source, ledger: Ledger) -> AsyncIterator[C
             await chronicle.conclude()
     finally:
         papers.close()
+
+
+async def conclude_abandoned(source: Source, ledger: Ledger) -> None:
+    """Finish the papers of runs that ended while their process was killed just before it wrote them."""
+    for run in await ledger.read(partial(runs_without_keepsakes, source_id=source.id)):
+        papers = await open_papers(run, ledger)
+        try:
+            chronicle = Chronicle(run, source, ledger, papers, policy=policy_of(source))
+            await chronicle.catch_up()
+            await chronicle.conclude()
+        finally:
+            papers.close()
 
 
 @dataclass(slots=True)
