@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 
 from limpet.apps.dockets import APP as DOCKETS
 from limpet.apps.judgments import APP as JUDGMENTS
+from limpet.apps.matches import APP as MATCHES
+from limpet.apps.matches.domains import DomainTable, descriptors_from, descriptors_of
+from limpet.apps.matches.monitor.control_room import ControlRoom
+from limpet.apps.matches.monitor.roll_call import RollCall
+from limpet.apps.matches.monitor.session import SessionTerms
+from limpet.apps.matches.monitor.terms import MonitorTerms
+from limpet.apps.matches.monitor.watching import MatchMonitor
+from limpet.apps.matches.queue import QueueBounds
+from limpet.apps.matches.rhythm import RhythmTerms
+from limpet.apps.matches.shelf.shelf import MemoryShelf, Shelf
 from limpet.apps.prices import APP as PRICES
 from limpet.apps.prices.models.configured import configured_site
 from limpet.clock import Clock, SystemClock
 from limpet.configuration import Config, load_config
+from limpet.configuration.watched_file import WatchedFile
 from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.app import App
 from limpet.engine.crew import Crew
@@ -25,6 +36,7 @@ from limpet.fetch import Trail
 from limpet.fetch.browser.fetcher import BrowserFetcher
 from limpet.fetch.browser.pool import BrowserPool
 from limpet.fetch.browser.recycling import PoolLimits
+from limpet.fetch.browser.succession import OnEvent
 from limpet.fetch.browser.way import BrowserWay, ForwardThroughClient
 from limpet.fetch.client import Client, Way
 from limpet.fetch.filing import FileStore
@@ -65,6 +77,7 @@ class House:
     client: Client
     desk: RunDesk
     alerts: AlertKeeper
+    monitor: MatchMonitor
 
     def app(self, name: str) -> App:
         """Return the app, or say which ones there are."""
@@ -76,7 +89,7 @@ class House:
 @cache
 def all_apps() -> Mapping[str, App]:
     """Return every app by name."""
-    return {app.name: app for app in (PRICES, DOCKETS, JUDGMENTS)}
+    return {app.name: app for app in (PRICES, DOCKETS, JUDGMENTS, MATCHES)}
 
 
 def app_checks() -> list[AppCheck]:
@@ -114,7 +127,9 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
             requests_at_once=settings.requests_at_once,
         )
         stack.push_async_callback(client.close)
-        browser = BrowserFetcher(await stack.enter_async_context(_pool(settings, client)), clock=clock)
+        story: list[OnEvent] = []
+        pool = await stack.enter_async_context(_pool(settings, client, story))
+        browser = BrowserFetcher(pool, clock=clock)
         crew = Crew(
             ledger,
             worker=ledger.worker,
@@ -136,8 +151,13 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
         )
         await desk.switchboard.refresh()
         alerts = alert_keeper(settings, ledger, catalogue)
+        roll_call = _roll_call(settings, catalogue, sites, clock)
+        shelf, terms = _shelf(settings, stack), monitor_terms(settings)
+        room = ControlRoom(ledger, clock, way, roll_call, gates.breakers, shelf, terms, pool)
+        monitor = MatchMonitor(room, settings.data_dir)
+        story.append(monitor.hear_browser)
         settle_in()
-        yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk, alerts)
+        yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk, alerts, monitor)
 
 
 @asynccontextmanager
@@ -246,8 +266,13 @@ def _resolver(catalogue: Catalogue) -> GuardedResolver:
     return GuardedResolver(private_hosts=[host for source in permitted for host in source.hosts])
 
 
-def _pool(settings: Settings, client: Client) -> BrowserPool:
-    """No browser is started yet: that happens when a page needs one."""
+def _pool(settings: Settings, client: Client, story: Sequence[OnEvent]) -> BrowserPool:
+    """No browser is started yet: that happens when a page needs one. Its story is told to all in the list."""
+
+    def tell(kind: str, details: Mapping[str, object]) -> None:
+        for hear in story:
+            hear(kind, details)
+
     limits = PoolLimits(
         max_contexts=settings.browser_contexts,
         max_age_seconds=settings.scraper_max_lifetime_hours * 3600,
@@ -262,6 +287,52 @@ def _pool(settings: Settings, client: Client) -> BrowserPool:
         data_dir=settings.data_dir,
         limits=limits,
         user_agent=settings.agent,
+        on_event=tell,
+    )
+
+
+def _roll_call(settings: Settings, catalogue: Catalogue, sites: SiteRegistry, clock: Clock) -> RollCall:
+    """The domains of the sources file, which may change while we work; without one, a domain per source."""
+    path = settings.match_sources
+    if path is None:
+        return RollCall(DomainTable(descriptors_of(catalogue.list()), clock=clock), catalogue, sites)
+    file = WatchedFile(path, partial(descriptors_from, place=str(path)))
+    return RollCall(DomainTable(file.read(), clock=clock), catalogue, sites, file)
+
+
+def _shelf(settings: Settings, stack: AsyncExitStack) -> Shelf:
+    if not settings.redis_url:
+        return MemoryShelf()
+    from limpet.apps.matches.shelf.redis_shelf import RedisShelf  # noqa: PLC0415
+    from limpet.record.redis_client import connect_redis  # noqa: PLC0415
+
+    redis = connect_redis(settings.redis_url)
+    stack.push_async_callback(redis.aclose)
+    return RedisShelf(redis)
+
+
+def monitor_terms(settings: Settings) -> MonitorTerms:
+    """Return how the match monitor works, in the words of the settings."""
+    rhythm = RhythmTerms(
+        base_seconds=settings.polling_interval_seconds,
+        shortest_timeout_seconds=settings.page_timeout_seconds,
+        longest_timeout_seconds=max(settings.page_timeout_seconds, settings.total_timeout_seconds),
+        is_adaptive=settings.enable_adaptive_polling,
+        has_adaptive_timeouts=settings.enable_adaptive_timeouts,
+    )
+    session = SessionTerms(
+        max_lifetime_seconds=settings.scraper_max_lifetime_hours * 3600,
+        staleness_seconds=settings.staleness_threshold_seconds,
+        soft_memory_limit=settings.memory_soft_limit_mb * MEBIBYTE,
+        hard_memory_limit=settings.memory_hard_limit_mb * MEBIBYTE,
+    )
+    return MonitorTerms(
+        rhythm=rhythm,
+        session=session,
+        bounds=QueueBounds(settings.max_queue_size, round(settings.max_queue_size_mb * MEBIBYTE)),
+        concurrency_cap=settings.concurrency_cap,
+        discovery_seconds=settings.discovery_interval_seconds,
+        detects_match_state=settings.enable_match_state_detection,
     )
 
 

@@ -82,6 +82,20 @@ class Settings(BaseSettings):
     alert_quiet_hours: Annotated[str, Field(pattern=r"^(\d{1,2}:\d\d-\d{1,2}:\d\d( +[\w+/-]+)?)?$")] = ""
     alert_private_addresses: bool = False
 
+    # the match monitor
+    match_sources: Path | None = None
+    polling_interval_seconds: Annotated[float, Field(ge=0.2, le=3600)] = 2.5
+    discovery_interval_seconds: Annotated[float, Field(ge=1, le=86_400)] = 60.0
+    staleness_threshold_seconds: Annotated[float, Field(ge=10, le=86_400)] = 300.0
+    concurrency_cap: Annotated[int, Field(ge=1, le=1_000)] = 40
+    max_queue_size: Annotated[int, Field(ge=1)] = 1_000
+    max_queue_size_mb: Annotated[float, Field(gt=0)] = 10.0
+    page_timeout_seconds: Annotated[float, Field(ge=1, le=600)] = 15.0
+    total_timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = 45.0
+    enable_adaptive_polling: bool = True
+    enable_adaptive_timeouts: bool = True
+    enable_match_state_detection: bool = True
+
     # the browser
     chromium: Path | None = None
     browser_contexts: Annotated[int, Field(ge=1, le=64)] = 4

@@ -39,7 +39,7 @@ async def serve_house(house: House, *, say: Callable[[str], None], seconds: floa
     """Serve until a signal comes, or for so many seconds; `say` is told where the portal is."""
     door = _open_door(house.settings.host, house.settings.port)
     stop = house.desk.crew.stop
-    service = Service(house.desk, house.apps, LogWatcher(), house.clock, house.alerts)
+    service = Service(house.desk, house.apps, LogWatcher(), house.clock, house.alerts, (house.monitor,))
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
         async with asyncio.TaskGroup() as group:
             portal = group.create_task(serve_portal(portal_for(house), door, stop))

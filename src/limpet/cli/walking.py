@@ -106,8 +106,9 @@ def refuse_if_all_shut(house: House, app: App, source_id: str | None) -> None:
 
 
 async def _newest_unfinished(house: House) -> Run:
-    for run in await house.ledger.runs(state=RunState.RUNNING, limit=1):
-        return run
+    for run in await house.ledger.runs(state=RunState.RUNNING, limit=50):
+        if not house.app(run.app).is_monitored:
+            return run
     raise NothingToDo("No run is unfinished.", fix="Start one: limpet run APP.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -80,6 +81,19 @@ class Accompany(Protocol):
         ...
 
 
+class Monitor(Protocol):
+    """Watches without end, beside the runs; each of its sessions is a run of its own, which no lane walks."""
+
+    @property
+    def has_work(self) -> bool:
+        """Whether there is anything to watch."""
+        ...
+
+    async def serve(self, stop: asyncio.Event) -> None:
+        """Watch until `stop` is set; while another process does, stand by."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class App:
     """Everything the corridor needs to work for one purpose."""
@@ -95,3 +109,4 @@ class App:
     one_run_at_a_time: bool = False  # of each source; a second one is refused, not queued
     blocks_until_stopped: int = BLOCKS_UNTIL_STOPPED  # within five minutes; then the source is switched off
     accompany: Accompany | None = None  # none when the ledger alone is account enough
+    is_monitored: bool = False  # its runs are sessions of a monitor

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import structlog
 
 from limpet.clock import Clock
 from limpet.engine.alert_keeper import AlertKeeper
-from limpet.engine.app import App
+from limpet.engine.app import App, Monitor
 from limpet.engine.housekeeping import Housekeeping
 from limpet.engine.runs import RunDesk
 from limpet.engine.timetable import Timetable
@@ -32,6 +32,7 @@ class Service:
     watcher: Watcher
     clock: Clock
     alerts: AlertKeeper | None = None
+    monitors: Sequence[Monitor] = ()
     _is_telling: bool = False
     _walking: set[int] = field(default_factory=set)
     _timetable: Timetable = field(init=False)
@@ -44,6 +45,9 @@ class Service:
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; runs under way are then handed back, to be resumed."""
         async with asyncio.TaskGroup() as group:
+            for monitor in self.monitors:
+                if monitor.has_work:
+                    group.create_task(_keep_watching(monitor, stop))
             while not stop.is_set():
                 await self._look(group)
                 await _wait_for(stop, _LOOK_EVERY_SECONDS)
@@ -82,7 +86,10 @@ class Service:
     async def _unattended(self) -> list[Run]:
         """Runs we do not walk: planned just now, left by a process that is gone, or another one's (it will say so)."""
         open_runs = await self.desk.ledger.runs(state=RunState.RUNNING, limit=1_000)
-        return [run for run in open_runs if run.id not in self._walking and run.app in self.apps]
+        return [run for run in open_runs if run.id not in self._walking and self._is_walked(run.app)]
+
+    def _is_walked(self, app: str) -> bool:
+        return app in self.apps and not self.apps[app].is_monitored
 
     async def _walk(self, run: Run) -> None:
         try:
@@ -95,6 +102,16 @@ class Service:
                 _log.error("run_failed", run_id=run.id, message=str(error))
         finally:
             self._walking.discard(run.id)
+
+
+async def _keep_watching(monitor: Monitor, stop: asyncio.Event) -> None:
+    """Let a monitor begin again after whatever ended it: a full disk, a database that went away."""
+    while not stop.is_set():
+        try:
+            await monitor.serve(stop)
+        except Exception as error:
+            _log.error("monitor_ended", error=repr(error), exc_info=error)
+            await _wait_for(stop, _LOOK_EVERY_SECONDS)
 
 
 async def _wait_for(stop: asyncio.Event, seconds: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -14,7 +14,7 @@ import orjson
 from limpet.apps.matches.lifecycle import MatchPriority
 
 MAX_ATTEMPTS = 3
-_BACKOFF_SECONDS = (0.0, 2.0, 4.0)  # before the first, second and third try, each with as much jitter again
+BACKOFF_SECONDS = (0.0, 2.0, 4.0)  # before the first, second and third try, each with as much jitter again
 
 
 class TaskState(StrEnum):
@@ -82,11 +82,13 @@ class ScrapeRequest:
         held = self._become(TaskState.PENDING)
         return replace(held, attempt_number=max(0, self.attempt_number - 1), scheduled_at=until)
 
-    def again_or_abandon(self, now: float, *, random: Random) -> ScrapeRequest:
+    def again_or_abandon(
+        self, now: float, *, random: Random, backoff: Sequence[float] = BACKOFF_SECONDS
+    ) -> ScrapeRequest:
         """Return the failed task for another try after its backoff, or abandoned when three were made."""
         if self.attempt_number >= MAX_ATTEMPTS:
             return self._become(TaskState.ABANDONED)
-        wait = _BACKOFF_SECONDS[min(self.attempt_number, len(_BACKOFF_SECONDS) - 1)]
+        wait = backoff[min(self.attempt_number, len(backoff) - 1)]
         waiting = self._become(TaskState.PENDING)
         return replace(waiting, scheduled_at=now + wait + random.uniform(0.0, wait))
 

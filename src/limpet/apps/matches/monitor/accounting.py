@@ -81,7 +81,7 @@ class Accountant:
         await self._note_error(watch, task, error, kind=kind)
         if watch.record.state is not before.state:
             await self.state_changed(board, watch)
-        after = task.fail().again_or_abandon(now, random=self.random)
+        after = task.fail().again_or_abandon(now, random=self.random, backoff=room.terms.backoff_seconds)
         room.tally.retries[watch.domain.id] += after.state is TaskState.PENDING
         return after
 

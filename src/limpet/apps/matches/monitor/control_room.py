@@ -119,11 +119,13 @@ class ControlRoom:
     def next_moment(self, watch: Watch, *, after: float) -> float:
         """Return when the watch is due again, counted from when it was due last: a beat does not drift."""
         now = self.clock.monotonic()
-        if watch.priority() is MatchPriority.IMMINENT and watch.match.start_time is not None:
-            starts_in = (watch.match.start_time - self.clock.now()).total_seconds()
-            if starts_in > _SOON_SECONDS:
-                return now + min(starts_in - _SOON_SECONDS, _SOON_SECONDS)
-        return max(now, after + watch.rhythm.interval_seconds)
+        usual = max(now, after + watch.rhythm.interval_seconds)
+        if watch.priority() is not MatchPriority.IMMINENT or watch.match.start_time is None:
+            return usual
+        starts_in = (watch.match.start_time - self.clock.now()).total_seconds()
+        if starts_in > _SOON_SECONDS:
+            return now + min(starts_in - _SOON_SECONDS, _SOON_SECONDS)
+        return min(usual, now + max(starts_in, self.terms.rhythm.base_seconds))
 
     # -- how it stands -------------------------------------------------------------------------------------
 

@@ -75,10 +75,12 @@ class Discovery:
         watch = self.room.watches.get(match.match_id)
         if watch is None:
             return self._begin(domain, match)
+        before, urgency = watch.record, watch.priority()
         watch.match = replace(match, start_time=match.start_time or watch.match.start_time)
-        before = watch.record
         watch.record = watch.record.listed(is_over=match.status.is_over, now=self.room.clock.now())
         if watch.record.state is before.state:
+            if watch.priority() < urgency:
+                self._ask_now(watch)
             return []
         _log.info("match_revived", match=watch.id)
         if watch.latest is not None and watch.latest.status.is_over:

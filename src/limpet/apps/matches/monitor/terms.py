@@ -8,6 +8,7 @@ from limpet.apps.matches.grading import EVALUATE_EVERY_SECONDS, STALL_SECONDS
 from limpet.apps.matches.monitor.session import SessionTerms
 from limpet.apps.matches.queue import QueueBounds
 from limpet.apps.matches.rhythm import RhythmTerms
+from limpet.apps.matches.tasks import BACKOFF_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class MonitorTerms:
     bounds: QueueBounds = field(default_factory=QueueBounds)
     concurrency_cap: int = 40
     discovery_seconds: float = 60.0
+    backoff_seconds: tuple[float, ...] = BACKOFF_SECONDS
     card_seconds: float = 10.0
     card_seconds_after_event: float = 5.0  # a wicket or a boundary changes many figures of a card
     evaluate_seconds: float = EVALUATE_EVERY_SECONDS

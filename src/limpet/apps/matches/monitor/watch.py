@@ -94,7 +94,9 @@ class Watch:
         status = self.latest.status if self.latest is not None else self.match.status
         if status.is_over:
             return MatchPriority.COMPLETED
-        return MatchPriority.IMMINENT if status is MatchStatus.UPCOMING else MatchPriority.LIVE
+        # Its own page may be slower than the list: whoever says first that it has begun is right.
+        has_begun = MatchStatus.LIVE in (status, self.match.status)
+        return MatchPriority.LIVE if has_begun else MatchPriority.IMMINENT
 
 
 @dataclass(slots=True, eq=False)

@@ -1,0 +1,146 @@
+"""A whole monitor over real sockets: two pretend scoreboards, a real ledger, and the truth of every ball."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limpet.apps.matches.monitor.watch import Board
+from limpet.apps.matches.views import balls_of
+from limpet.assembly import House, app_checks, assemble
+from limpet.record.database import LEDGER_FILE, open_engine
+from limpet.record.migrate import migrate
+from limpet.settings import load_settings
+from tidepool import Tidepool
+
+PATIENCE = 60.0
+SOURCE = """
+[[sources]]
+id = "{id}"
+app = "matches"
+site = "{site}"
+hosts = {hosts}
+http_only = true
+allow_private_addresses = true
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tests"
+[sources.pace]
+requests_per_second = 400
+min_delay_seconds = 0.002
+jitter = 0
+max_concurrent = 16
+"""
+CREX_HOSTS = '["crex.tidepool.localhost", "crexapi.tidepool.localhost"]'
+
+
+@dataclass
+class Arena:
+    """Pretend scoreboards, and a monitor that watches them in a data directory of its own."""
+
+    folder: Path
+    pool: Tidepool
+
+    @property
+    def sources_file(self) -> Path:
+        return self.folder / "sources.yaml"
+
+    def write_config(self, *domains: str, disabled: tuple[str, ...] = ()) -> None:
+        """Describe these domains (crex, pavilion, crex_browser), the first believed most."""
+        text, listed = "", "sources:\n"
+        for place, domain in enumerate(domains or ("crex", "pavilion")):
+            hosts = '["pavilion.tidepool.localhost"]' if domain == "pavilion" else CREX_HOSTS
+            text += SOURCE.format(id=domain, site=domain, hosts=hosts)
+            base = self.pool.url("pavilion" if domain == "pavilion" else "crex", "")
+            listed += (
+                f"  - domain_id: {domain}\n    precedence_weight: {100 - 20 * place}\n"
+                f"    enabled: {str(domain not in disabled).lower()}\n"
+                f'    metadata: {{base_url: "{base}", names_call: names}}\n'
+            )
+        (self.folder / "limpet.toml").write_text(text)
+        self.sources_file.write_text(listed)
+
+    def open(self, **settings: Any) -> AbstractAsyncContextManager[House]:
+        quick = {"polling_interval_seconds": 0.3, "discovery_interval_seconds": 1.0} | settings
+        return assemble(
+            load_settings(
+                data_dir=self.folder / "data",
+                config=self.folder / "limpet.toml",
+                match_sources=self.sources_file,
+                **quick,
+            )
+        )
+
+    @asynccontextmanager
+    async def watching(self, **settings: Any) -> AsyncIterator[House]:
+        """Yield a house whose monitor is at work; on leaving it has come to its end in good order."""
+        async with self.open(**settings) as house:
+            room = house.monitor.room
+            room.terms = replace(room.terms, backoff_seconds=(0.0, 0.05, 0.1))
+            stop = asyncio.Event()
+            monitor = asyncio.create_task(house.monitor.watch(stop))
+            try:
+                yield house
+            finally:
+                stop.set()
+                await monitor
+
+    async def until(self, comes_true: Callable[[], object]) -> None:
+        """Return once it is so."""
+        async with asyncio.timeout(PATIENCE):
+            while not comes_true():
+                await asyncio.sleep(0.02)
+
+    def truth(self, key: str, *, until: int) -> dict[tuple[int, int, int], dict[str, Any]]:
+        """Return every ball of a match that was really bowled by that tick."""
+        told = self.pool.world.match(key)
+        assert told is not None
+        return {_key(ball): ball for ball in told["balls"] if ball["tick"] <= until}
+
+    async def known(self, house: House, match_id: str) -> dict[tuple[int, int, int], dict[str, Any]]:
+        """Return every ball of a match the ledger holds."""
+        rows = await house.ledger.read(lambda connection: balls_of(connection, match_id))
+        return {_key(row): row for row in rows}
+
+    def boards(self, house: House) -> list[Board]:
+        return list(house.monitor.room.boards.values())
+
+    async def prove(self, house: House) -> None:
+        found = await house.ledger.verify(app_checks=app_checks())
+        assert found.is_sound, found.problems
+
+
+def _key(row: dict[str, Any]) -> tuple[int, int, int]:
+    return row["innings"], row["over"], row["delivery"]
+
+
+@pytest.fixture(scope="session")
+def migrated_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("migrated")
+    engine = open_engine(folder)
+    migrate(engine)
+    engine.dispose()
+    return folder / LEDGER_FILE
+
+
+@pytest.fixture
+def build_arena(tmp_path: Path, migrated_ledger: Path) -> Callable[..., AbstractAsyncContextManager[Arena]]:
+    """Return how an arena is opened, with so many matches and so quick a time."""
+
+    @asynccontextmanager
+    async def build(*, matches: int = 12, tick_seconds: float = 0.1, **pool: Any) -> AsyncIterator[Arena]:
+        (tmp_path / "data").mkdir(exist_ok=True)
+        shutil.copy(migrated_ledger, tmp_path / "data")
+        async with Tidepool(matches=matches, tick_seconds=tick_seconds, **pool) as tidepool:
+            arena = Arena(tmp_path, tidepool)
+            arena.write_config()
+            yield arena
+
+    return build

@@ -1,0 +1,226 @@
+"""The monitor at work against two pretend scoreboards: no ball missed, whatever the sources do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from limpet.apps.matches.care_log import give_order, recoveries
+from limpet.apps.matches.lifecycle import MatchState
+from limpet.apps.matches.recovery import RecoveryAction
+from limpet.apps.matches.snapshot import apply_delta, delta
+from limpet.apps.matches.views import conflicts_of, get_match, kept_cards, monitors_of, snapshots_after
+from limpet.errors import RunBusy
+from limpet.target.outcome import RunState
+
+Build = Callable[..., Any]
+TELLS_LATE = 12  # ticks a ball may take to be told and fetched
+
+
+async def test_twelve_matches_of_every_kind_lose_no_ball(build_arena: Build) -> None:
+    async with build_arena(tick_seconds=0.05) as arena:
+        async with arena.watching() as house:
+            await arena.until(lambda: arena.pool.tick > 260)
+            ended = arena.pool.tick
+        boards = arena.boards(house)
+
+        assert len(boards) == 12
+        async with arena.open() as house:
+            for board in boards:
+                key = board.match_id.removeprefix("crex:")
+                truth, known = (
+                    arena.truth(key, until=ended - TELLS_LATE),
+                    await arena.known(house, board.match_id),
+                )
+                assert truth.keys() <= known.keys(), (board.match_id, sorted(truth.keys() - known.keys()))
+                corrected = {k for k, ball in truth.items() if "first_shown_as" in ball}
+                settled = truth.keys() - corrected
+                assert {k: known[k]["runs"] for k in settled} == {k: truth[k]["runs"] for k in settled}
+            await arena.prove(house)
+
+
+async def test_snapshots_are_numbered_without_a_gap_and_deltas_add_up(build_arena: Build) -> None:
+    async with build_arena(matches=2, tick_seconds=0.03) as arena, arena.watching() as house:
+        await arena.until(
+            lambda: all(board.sequence >= 8 for board in arena.boards(house)) and arena.boards(house)
+        )
+        board = arena.boards(house)[0]
+        taken = await house.ledger.read(lambda c: snapshots_after(c, board.match_id, after=0))
+
+    held: dict[str, Any] = {}
+    for before, current in zip([None, *taken], taken, strict=False):
+        held = apply_delta(held, delta(before, current))
+    assert [each.sequence_number for each in taken] == list(range(1, len(taken) + 1))
+    assert held == taken[-1].normalized_payload
+    assert len({each.checksum for each in taken}) > 1
+
+
+async def test_an_unchanged_match_is_not_written_again(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.0) as arena:
+        arena.pool.advance(40)
+        async with arena.watching() as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 3)
+            (board,) = arena.boards(house)
+            before = board.sequence
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 8)
+
+            assert board.sequence == before
+            assert board.age_seconds(house.clock.monotonic()) < 5  # fetched, though nothing changed
+
+
+async def test_one_source_down_leaves_the_match_fresh_by_the_other(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena, arena.watching() as house:
+        room = house.monitor.room
+        await arena.until(lambda: room.tally.scrapes["pavilion", "success"] > 2)
+        arena.pool.set_fault("crexapi", "server_error_500")
+        await arena.until(lambda: room.tally.errors["crex", "network"] >= 3)
+        (board,) = arena.boards(house)
+        seen = board.sequence
+        await arena.until(lambda: board.sequence > seen + 3)
+        states = {watch.record.state for watch in board.watches.values()}
+
+        assert board.age_seconds(house.clock.monotonic()) < 5
+        assert states == {MatchState.ACTIVE}  # the source's trouble pauses no match
+        key = board.match_id.removeprefix("crex:")
+        await asyncio.sleep(1)
+        assert (
+            arena.truth(key, until=arena.pool.tick - 25).keys()
+            <= (await arena.known(house, board.match_id)).keys()
+        )
+
+
+async def test_sources_that_disagree_are_noted_and_the_better_one_is_believed(build_arena: Build) -> None:
+    async with build_arena(matches=12, tick_seconds=0.03) as arena, arena.watching() as house:
+        await arena.until(lambda: "crex:RL6" in house.monitor.room.boards)
+        board = house.monitor.room.boards["crex:RL6"]  # the second site counts too many
+        await arena.until(lambda: board.conflicts)
+        await arena.until(lambda: board.latest)
+        noted = await house.ledger.read(lambda c: conflicts_of(c, board.match_id))
+
+        assert {row["chosen_source"] for row in noted} == {"crex"}
+        assert all(row["difference"] > 0.05 for row in noted)
+        assert board.latest.provenance["score"]["source"] == "crex"
+
+
+async def test_a_match_that_fails_five_times_is_paused_and_resumed_by_hand(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching() as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 2)
+            (board,) = arena.boards(house)
+            last_good = board.latest
+            arena.pool.set_fault("crexapi", "empty_body")
+            await arena.until(lambda: board.state is MatchState.PAUSED)
+            paused = await house.ledger.read(lambda c: monitors_of(c, board.match_id))
+            arena.pool.clear_faults()
+            await house.ledger.write(
+                lambda c: give_order(
+                    c, "resume", board.match_id, by="me", reason="mended", now=house.clock.now()
+                )
+            )
+            await arena.until(lambda: board.state is MatchState.ACTIVE)
+
+            assert paused[0]["paused"] and paused[0]["consecutive_failure_count"] == 5
+            assert last_good is not None and board.sequence >= last_good.sequence_number  # never lost
+
+
+async def test_a_match_leaves_the_list_over_night_and_comes_back(build_arena: Build) -> None:
+    async with build_arena(tick_seconds=0.02) as arena, arena.watching(polling_interval_seconds=0.2) as house:
+        await arena.until(lambda: "crex:RI3" in house.monitor.room.boards)
+        board = house.monitor.room.boards["crex:RI3"]
+        await arena.until(lambda: board.state is MatchState.COMPLETED)
+        before = board.sequence
+        await arena.until(lambda: board.state is MatchState.ACTIVE)
+        await arena.until(lambda: board.sequence > before + 2)
+
+        assert board.latest is not None and board.latest.normalized_payload["status"] == "live"
+
+
+async def test_a_monitor_that_starts_again_goes_on_with_the_next_number(build_arena: Build) -> None:
+    async with build_arena(matches=2, tick_seconds=0.05) as arena:
+        async with arena.watching() as house:
+            await arena.until(lambda: arena.boards(house) and arena.boards(house)[0].sequence > 3)
+        before = {board.match_id: (board.sequence, len(board.balls)) for board in arena.boards(house)}
+
+        async with arena.watching() as house:
+            await arena.until(lambda: len(house.monitor.room.boards) == 2)
+            again = {board.match_id: board for board in arena.boards(house)}
+            assert all(again[m].sequence >= number for m, (number, _) in before.items())
+            await arena.until(lambda: all(again[m].sequence > number for m, (number, _) in before.items()))
+            for board in again.values():
+                key = board.match_id.removeprefix("crex:")
+                missing = (
+                    arena.truth(key, until=arena.pool.tick - 30).keys()
+                    - (await arena.known(house, board.match_id)).keys()
+                )
+                assert missing == set()
+            await arena.prove(house)
+        async with arena.open() as house:
+            assert {run.state for run in await house.ledger.runs(app="matches")} == {RunState.COMPLETED}
+
+
+async def test_only_one_monitor_watches_at_a_time(build_arena: Build) -> None:
+    async with build_arena(matches=1) as arena, arena.watching() as first:
+        await arena.until(lambda: first.monitor.is_watching)
+        async with arena.open() as second:
+            try:
+                await second.monitor.watch(asyncio.Event())
+            except RunBusy as busy:
+                said = str(busy)
+
+    assert "is being walked" in said
+
+
+async def test_a_domain_is_switched_off_and_on_without_a_restart(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena, arena.watching() as house:
+        room = house.monitor.room
+        await arena.until(lambda: room.tally.scrapes["pavilion", "success"] > 1)
+        arena.write_config(disabled=("pavilion",))
+        await arena.until(lambda: "pavilion" not in room.active and not room.queue.running)
+        asked = len([visit for visit in arena.pool.log if visit.host.startswith("pavilion")])
+        seen = room.tally.scrapes["crex", "success"]
+        await arena.until(lambda: room.tally.scrapes["crex", "success"] > seen + 4)
+        still = len([visit for visit in arena.pool.log if visit.host.startswith("pavilion")])
+        arena.write_config()
+        await arena.until(lambda: room.tally.scrapes["pavilion", "success"] > asked)
+
+        assert still <= asked + 1
+
+
+async def test_a_visit_that_hangs_is_called_back_and_counted(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching() as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 1)
+            arena.pool.set_fault("crexapi", "never_answers")
+            await arena.until(lambda: house.monitor.recoverer.under_way)
+            await house.monitor.recoverer.recover("a test", RecoveryAction.SOFT_RESTART)
+            await arena.until(lambda: room.tally.errors["crex", "network"] >= 1)
+            arena.pool.clear_faults()
+            seen = room.tally.scrapes["crex", "success"]
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > seen)
+            written = await house.ledger.read(recoveries)
+
+            assert written[0]["action_type"] == "soft_restart"
+
+
+async def test_cards_are_kept_with_what_changed(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.03) as arena, arena.watching() as house:
+        (match_id,) = await _first_match(arena, house)
+        board = house.monitor.room.boards[match_id]
+        board.watches["crex"].wants_card = True
+        await arena.until(lambda: board.cards.cards)
+        cards = await house.ledger.read(lambda c: kept_cards(c, match_id))
+        line = await house.ledger.read(lambda c: get_match(c, match_id.removeprefix("crex:")))
+
+    assert cards[0].card["batters"]
+    assert line is not None and line.match_id == match_id
+
+
+async def _first_match(arena: Any, house: Any) -> list[str]:
+    await arena.until(lambda: house.monitor.room.boards)
+    return list(house.monitor.room.boards)
