@@ -113,7 +113,7 @@ async def test_a_match_that_fails_five_times_is_paused_and_resumed_by_hand(build
             (board,) = arena.boards(house)
             last_good = board.latest
             arena.pool.set_fault("crexapi", "empty_body")
-            await arena.until(lambda: board.state is MatchState.PAUSED)
+            await arena.until(lambda: board.state is MatchState.PAUSED and not room.queue.running)
             paused = await house.ledger.read(lambda c: monitors_of(c, board.match_id))
             arena.pool.clear_faults()
             await house.ledger.write(
