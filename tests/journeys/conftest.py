@@ -191,8 +191,8 @@ async def plan_and_walk(house: House, watcher: Silence | None = None, **new: Any
     return await walk(house, run, watcher)
 
 
-async def walk(house: House, run: Run, watcher: Silence | None = None) -> Run:
-    return await house.desk.walk(run, house.app("prices"), watcher or Silence())
+async def walk(house: House, run: Run, watcher: Silence | None = None, *, app: str = "prices") -> Run:
+    return await house.desk.walk(run, house.app(app), watcher or Silence())
 
 
 async def prove(house: House) -> None:

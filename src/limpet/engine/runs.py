@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -172,6 +172,8 @@ class RunDesk:
             if troubles.subgroup(DiskInsufficient) is None:
                 raise
             # Nothing more can be written; every unsettled target stays pending, so a resume loses nothing.
+            with suppress(LimpetError):  # the ledger may have room where the files have none
+                await self.ledger.log_event("disk_insufficient", run_id=run.id, source_id=run.source_id)
             raise DiskInsufficient(
                 "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
             ) from troubles

@@ -111,10 +111,14 @@ def _check_run(run_id: int, state: str, planned: int, states: dict[str, int], fo
 
 
 def _check_evidence(connection: Connection, found: Verification) -> None:
-    has_file = select(artefacts.c.id).where(artefacts.c.job_id == jobs.c.id).exists()
+    # By target: a file that is stored again keeps the row of the job that brought it first.
+    bringer = jobs.alias("bringer")
+    with_file = select(bringer.c.target_id).join(artefacts, artefacts.c.job_id == bringer.c.id)
     has_body = select(snapshots.c.sha256).where(snapshots.c.sha256 == jobs.c.snapshot).exists()
     without = select(jobs.c.id).where(
-        jobs.c.state == JobState.SUCCEEDED.value, jobs.c.snapshot.is_(None), ~has_file
+        jobs.c.state == JobState.SUCCEEDED.value,
+        jobs.c.snapshot.is_(None),
+        jobs.c.target_id.not_in(with_file),
     )
     for job_id in connection.execute(without).scalars():
         found.object_to("evidence", f"job {job_id}", "succeeded, but nothing that was judged is kept")
