@@ -36,6 +36,8 @@ class KillHarness:
     targets: int
     port: int = 0
     kills: int = 0
+    app: str = "prices"
+    origin: tuple[str, ...] = ()  # more options for the pretend web
     _tidepool: subprocess.Popen[str] | None = None
     _nursery: subprocess.Popen[str] | None = None
 
@@ -50,7 +52,7 @@ class KillHarness:
     def start_shop(self) -> None:
         self._tidepool = subprocess.Popen(
             [sys.executable, "-m", "tidepool", "--port", "0", "--plain", "--products", str(self.targets),
-             "--access-log", str(self.folder / "origin.jsonl")],
+             "--access-log", str(self.folder / "origin.jsonl"), *self.origin],
             stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert self._tidepool.stdout is not None
@@ -76,7 +78,7 @@ class KillHarness:
                 [sys.executable, str(WALKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
         assert self._nursery.stdin is not None
-        words = (self.data_dir, self.folder / "limpet.toml", self.acks, *crash)
+        words = (self.app, self.data_dir, self.folder / "limpet.toml", self.acks, *crash)
         self._nursery.stdin.write(" ".join(map(str, words)) + "\n")
         self._nursery.stdin.flush()
         return int(self._hear("pid"))
@@ -149,6 +151,12 @@ class KillHarness:
             if process is not None and process.poll() is None:
                 process.kill()
                 process.wait()
+
+
+@pytest.fixture
+def kill_harness() -> type[KillHarness]:
+    """The harness itself, for apps with an origin of their own."""
+    return KillHarness
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """A process to be killed: walks a run, or goes on with the unfinished one, and writes down every acknowledgement.
 
-python walker.py DATA_DIR CONFIG ACKS [CRASH_POINT HITS]
+Each line it reads: APP DATA_DIR CONFIG ACKS [CRASH_POINT HITS]
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ class Witness:
         print(f"finished {run.id} {run.state.value}", flush=True)
 
 
-async def unfinished_run(house: House) -> Run:
+async def unfinished_run(house: House, app: str) -> Run:
     for run in await house.ledger.runs(state=RunState.RUNNING, limit=1):
         return run
-    return await house.desk.plan(NewRun(app="prices", source_id=None))
+    return await house.desk.plan(NewRun(app=app, source_id=None))
 
 
-async def walk(data_dir: Path, config: Path, acks: Path) -> None:
+async def walk(app: str, data_dir: Path, config: Path, acks: Path) -> None:
     async with assemble(load_settings(data_dir=data_dir, config=config)) as house:
-        run = await unfinished_run(house)
-        await house.desk.walk(run, house.app("prices"), Witness(acks))
+        run = await unfinished_run(house, app)
+        await house.desk.walk(run, house.app(app), Witness(acks))
 
 
 def nursery() -> None:
     """Fork a walker for every line read: each is a process of its own to be killed, but none has to import first."""
     for line in sys.stdin:
-        data_dir, config, acks, *crash = line.split()
+        app, data_dir, config, acks, *crash = line.split()
         child = os.fork()
         if child == 0:
             if crash:
                 crash_points.arm(crash[0], int(crash[1]))
             code = 1
             try:
-                asyncio.run(walk(Path(data_dir), Path(config), Path(acks)))
+                asyncio.run(walk(app, Path(data_dir), Path(config), Path(acks)))
                 code = 0
             finally:
                 sys.stdout.flush()
