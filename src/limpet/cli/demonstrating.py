@@ -20,13 +20,14 @@ from tidepool.shop import Shop
 _PRODUCTS = 60
 _TARGETS = 24
 _BROWSER_TARGETS = 3
+_CASES = 60  # of the court; every tick publishes a few more
 _TICK_SECONDS = 20.0
 
 
 async def demonstrate(settings: Settings, seconds: float | None) -> int:
     """Run the demo for so long, or until a signal; return 0 only if the ledger balances."""
     console = Console(highlight=False)
-    async with Tidepool(products=_PRODUCTS, tick_seconds=_TICK_SECONDS) as pool:
+    async with Tidepool(products=_PRODUCTS, cases=_CASES, tick_seconds=_TICK_SECONDS) as pool:
         config = _write_config(settings.data_dir, pool, console, settings)
         async with assemble(settings.model_copy(update={"config": config})) as house:
             console.print(

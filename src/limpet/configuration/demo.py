@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _HEAD = """\
-# The config of `limpet demo`: two sources on the pretend web, visited faster than any real site should be.
+# The config of `limpet demo`: shops and a court on the pretend web, visited faster than any real site should be.
 # Written anew at every start, because the pretend web takes a free port.
 """
 
@@ -25,7 +25,11 @@ def demo_config(
         schedule="every 60s",
         extra=_browser(browser_missing),
     )
-    return "\n".join([_HEAD, shop, boutique])
+    courts = [
+        _court("unreported_judgments", "Tidepool court: judgments", "judicial_ky", port),
+        _court("public_registers", "Tidepool court: registers", "judicial_ky_registers", port),
+    ]
+    return "\n".join([_HEAD, shop, boutique, *courts])
 
 
 def _source(
@@ -48,6 +52,32 @@ schedule = "{schedule}"
 reviewed_at = 2026-01-01
 approved_by = "the tidepool"
 notes = "a site of our own, on this machine"
+[sources.pace]
+requests_per_second = 5
+min_delay_seconds = 0.2
+"""
+
+
+def _court(source_id: str, name: str, site: str, port: int) -> str:
+    zone = "tidepool.localhost"
+    return f"""\
+[[sources]]
+id = "{source_id}"
+app = "judgments"
+site = "{site}"
+name = "{name}"
+hosts = ["court.{zone}", "box.{zone}", "boxcdn.{zone}"]
+base_url = "http://court.{zone}:{port}"
+http_only = true
+allow_private_addresses = true
+schedule = "every 60s"
+[sources.options]
+box_hosts = ["box.{zone}", "boxcdn.{zone}"]
+box_api = "http://box.{zone}:{port}"
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tidepool"
+notes = "a court of our own, on this machine: nobody named there exists"
 [sources.pace]
 requests_per_second = 5
 min_delay_seconds = 0.2
