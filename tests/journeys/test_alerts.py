@@ -86,9 +86,9 @@ async def test_a_drifted_shop_pages_once_with_evidence_and_its_mending_ends_it(a
     assert by_kind["adapter_disabled"]["status"] == "resolved"
     assert by_kind["high_failure_rate"]["resolved_by"] == "canary_passed"
     told = "\n".join(f"{each['title']}\n{each['message']}" for each in pager.heard)
-    assert len(re.findall(r"^P1: adapter tidepool_shop was switched off", told, re.M)) == 1
-    assert len(re.findall(r"^P2: adapter tidepool_shop: more than half", told, re.M)) == 1
-    assert "Resolved: adapter tidepool_shop was switched off" in told
+    assert len(re.findall(r"^P1: Adapter tidepool_shop was switched off", told, re.M)) == 1
+    assert len(re.findall(r"^P2: Adapter tidepool_shop: more than half", told, re.M)) == 1
+    assert "Resolved: Adapter tidepool_shop was switched off" in told
 
 
 async def test_the_service_tells_without_being_asked(shore, pager, journey) -> None:

@@ -38,7 +38,7 @@ async def test_kinds_nobody_described_are_told_all_the_same(ledger) -> None:
 
     (alert,) = await swept(ledger)
 
-    assert (alert.severity, alert.title) == ("P2", "the harbour: tide_is_high")
+    assert (alert.severity, alert.title) == ("P2", "The harbour: tide_is_high")
 
 
 async def test_the_same_trouble_is_one_alert_until_it_is_resolved(ledger, clock) -> None:

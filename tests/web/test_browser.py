@@ -14,7 +14,8 @@ from limpet.record.entry import NewRun
 pytestmark = pytest.mark.browser
 
 PATHS = ["/", "/runs", "/sources", "/sources/shop", "/sources/boutique", "/sources/hostile", "/prices"]
-PATHS += ["/politeness", "/api", "/nowhere"]
+PATHS += ["/politeness", "/api", "/nowhere", "/alerts", "/adapters", "/adapters/tidepool_shop", "/targets"]
+PATHS += ["/quarantine", "/quarantine/1", "/prices/changes", "/prices/corrections"]
 
 
 @pytest.fixture(scope="module")

@@ -112,11 +112,12 @@ def _is_deliberate(event: Event) -> bool:
 
 def _trouble(event: Event, kind: str) -> Trouble:
     known, said, subject = KINDS.get(kind, _UNKNOWN), event.payload, _subject(event)
+    usual = known.title.format(subject=subject, kind=kind)
     return Trouble(
         kind=kind,
         subject=subject,
         severity=_severity(said.get("severity"), known.severity),
-        title=str(said.get("title") or known.title.format(subject=subject, kind=kind)),
+        title=str(said.get("title") or usual[:1].upper() + usual[1:]),
         details=str(said.get("details") or ""),
         fix=str(said.get("fix") or known.fix),
         source_id=event.source_id,

@@ -69,7 +69,7 @@ def _of_source(finding: Finding) -> Trouble:
         kind="grade",
         subject=f"source {finding.subject}",
         severity=_GRADES[finding.grade],
-        title=f"source {finding.subject} is {finding.grade.value}",
+        title=f"Source {finding.subject} is {finding.grade.value}",
         details=finding.sentence,
         fix=finding.fix,
         source_id=finding.subject,
