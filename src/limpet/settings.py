@@ -49,6 +49,13 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65_535)] = 8787
 
+    # the webhook of a change watcher
+    webhook_secret: Annotated[str | None, Field(repr=False, min_length=16, max_length=512)] = None
+    webhook_query_token: bool = False
+    webhook_new_limit_max: Annotated[int, Field(ge=1, le=10_000)] = 50
+    webhook_burst_seconds: Annotated[float, Field(ge=0, le=3600)] = 10.0
+    webhook_replay_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300.0
+
     # what we say about ourselves
     user_agent: Annotated[str, Field(max_length=300)] = ""
     contact: Annotated[str, Field(max_length=200)] = ""

@@ -110,10 +110,12 @@ def test_question_out_of_bounds_is_a_problem_that_names_the_field(portal: Any, q
     assert answer.json()["errors"][0]["where"] == ["query", question.partition("=")[0]]
 
 
-def test_description_covers_the_api_and_only_reading(portal: Any) -> None:
+def test_description_covers_the_api_and_what_may_be_changed(portal: Any) -> None:
     described = portal.get("/api/openapi.json").json()
 
     assert {"/api/v1/runs", "/api/v1/runs/{run_id}/jobs", "/api/v1/sources", "/api/v1/prices"} <= set(
         described["paths"]
     )
-    assert all(set(path) == {"get"} for path in described["paths"].values())
+    changing = {path for path, asked in described["paths"].items() if set(asked) != {"get"}}
+    assert changing == {"/start", "/resume", "/webhook/changedetection"}
+    assert all("mode" in str(described["paths"][path]["post"]["requestBody"]) for path in ("/start",))

@@ -38,6 +38,7 @@ ODD = [
     *("<script>alert(1)</script>", "javascript:alert(1)", "\r\nSet-Cookie: a=b", "a" * 4_000),
 ]
 ODD_BYTES = ["%ff%fe", "%c0%ae%c0%ae", "%ED%A0%80", "%F5%80%80%80"]
+ENDLESS = {"/logs/stream"}  # an answer that is understood never ends
 
 
 def routes(portal: Any) -> dict[str, list[str]]:
@@ -85,7 +86,9 @@ def test_odd_path_is_refused_and_never_fails(portal: Any) -> None:
 
 
 def test_odd_question_never_fails(portal: Any) -> None:
-    understood = [(path, name) for path, names in routes(portal).items() for name in names]
+    understood = [
+        (path, name) for path, names in routes(portal).items() for name in names if path not in ENDLESS
+    ]
     asked = [(path.replace("{run_id}", str(portal.run.id)), name) for path, name in understood]
     plain = [("/", "unheard_of"), ("/static/limpet.css", "v"), ("/health", "unheard_of")]
     values = [quote(value, safe="") for value in ODD] + ODD_BYTES

@@ -94,6 +94,18 @@ def objection_to_acting(headers: Headers, host: str) -> str | None:
     return None
 
 
+def objection_to_a_program(headers: Headers, host: str) -> str | None:
+    """Return why this call may not start anything, or None: a program on this machine may, a foreign page may not."""
+    if not is_loopback(host):
+        return "This portal can be reached by others, so it can only be read; act with the command line."
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != headers.get("host", ""):
+        return "Another site asked for this in your name."
+    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        return "Another site asked for this in your name."
+    return None
+
+
 def is_loopback(host: str) -> bool:
     """Whether the portal listens to this machine alone."""
     try:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from limpet.web.acting import objection_to_acting
+from limpet.web.acting import objection_to_a_program, objection_to_acting
 
 _log = structlog.get_logger("limpet.portal")
 
@@ -40,6 +40,10 @@ PROMISES = {
     "cache-control": "no-cache",
 }
 _READING = {"GET", "HEAD"}
+# Whoever comes here must know a secret, so that neither a browser nor a name can be tricked into it.
+_WEBHOOKS = {"/webhook/changedetection"}
+# These are made for programs, which send no form of ours.
+_FOR_PROGRAMS = {"/start", "/resume"}
 # Bound to every address of the machine, the setting says nothing about the name people use.
 _EVERYWHERE = {"", "0.0.0.0", "::"}
 
@@ -71,6 +75,8 @@ class Doorkeeper:
     def _objection(self, scope: Scope) -> Response | None:
         request = Request(scope)
         host = Headers(scope=scope).get("host", "")
+        if scope["path"] in _WEBHOOKS and scope["method"] == "POST":
+            return None
         if not self.is_ours(host):
             sentence = "This portal does not answer to that name."
             fix = "Open it by its address, or set LIMPET_HOST to the name you use."
@@ -81,7 +87,8 @@ class Doorkeeper:
             return self._refuse(
                 request, 405, "The portal does not do that.", headers={"allow": "GET, HEAD, POST"}
             )
-        why = objection_to_acting(Headers(scope=scope), self._bound_to)
+        objection = objection_to_a_program if scope["path"] in _FOR_PROGRAMS else objection_to_acting
+        why = objection(Headers(scope=scope), self._bound_to)
         return self._refuse(request, 403, why) if why is not None else None
 
     def is_ours(self, host: str) -> bool:

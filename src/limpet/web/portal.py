@@ -10,8 +10,9 @@ from starlette.middleware import Middleware
 
 from limpet import __version__
 from limpet.assembly import House
-from limpet.web import live, static, wellbeing
-from limpet.web.api import guide, routes
+from limpet.web import live, log_stream, static, wellbeing
+from limpet.web.api import guide, judgments, routes
+from limpet.web.api.judgments.waiting import Bell
 from limpet.web.guard import Doorkeeper
 from limpet.web.lookout import Lookout
 from limpet.web.pages import (
@@ -40,9 +41,11 @@ _ROOMS = (
     corrections,
     prices,
     live,
+    log_stream,
     static,
     wellbeing,
     routes,
+    judgments,
     guide,
 )
 
@@ -65,6 +68,8 @@ def portal_for(house: House) -> FastAPI:
     app.state.form_token = secrets.token_urlsafe(32)
     app.state.closing = asyncio.Event()
     app.state.listeners = set()
+    app.state.log_listeners = set()
+    app.state.bell = Bell(house, lambda: app.state.closing)
     for room in _ROOMS:
         app.include_router(room.router)
     teach_problems(app)

@@ -20,6 +20,7 @@ from limpet.errors import (
     LimpetError,
     NotThere,
     QueueFull,
+    RunBusy,
     SwitchedOff,
     UnknownRun,
     UnknownSource,
@@ -28,7 +29,18 @@ from limpet.errors import (
 from limpet.web.rendering import render
 
 PROBLEM = "application/problem+json"
-_FOR_MACHINES = ("/api/", "/health", "/ready", "/metrics", "/live")
+_FOR_MACHINES = (
+    "/api/",
+    "/health",
+    "/ready",
+    "/metrics",
+    "/live",
+    "/start",
+    "/resume",
+    "/report",
+    "/logs/",
+    "/webhook/",
+)
 _RETRY_SECONDS = "2"
 
 
@@ -94,6 +106,6 @@ def _status_of(error: LimpetError) -> int:
         return 503
     if isinstance(error, QueueFull):
         return 429
-    if isinstance(error, SwitchedOff):
+    if isinstance(error, SwitchedOff | RunBusy):
         return 409
     return 400 if isinstance(error, UsageError) else 500

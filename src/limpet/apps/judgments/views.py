@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, text
 
 from limpet.apps.judgments.tables import case_files, cases
 from limpet.record.storable import storable
@@ -99,6 +99,12 @@ def case_of_token(connection: Connection, *, source_id: str, token: str) -> Arch
     return None if row is None else _case(row._mapping)
 
 
+def case_of_file(connection: Connection, *, path: str) -> ArchivedCase | None:
+    """Return the case whose newest file lies there, or None."""
+    row = connection.execute(_question().where(case_files.c.path == storable(path))).first()
+    return None if row is None else _case(row._mapping)
+
+
 def _question() -> Select[Any]:
     any_file = case_files.alias()
     newest = select(func.max(any_file.c.id)).where(any_file.c.case_id == cases.c.id).scalar_subquery()
@@ -128,3 +134,46 @@ def _case(row: Any) -> ArchivedCase:
     known = {name: row[name] for name in ArchivedCase.__dataclass_fields__ if name != "downloaded_at"}
     flags = {name: bool(row[name]) for name in ("is_criminal", "is_active")}
     return ArchivedCase(**known | flags, downloaded_at=row["stored_at"])
+
+
+def downloads_of(
+    connection: Connection,
+    *,
+    status: str,
+    source_id: str | None = None,
+    run_id: int | None = None,
+    after: int = 0,
+    limit: int = 500,
+) -> list[dict[str, Any]]:
+    """Return downloads that stand so, oldest first; without a run, only the newest download of each case."""
+    asked = [
+        "d.status = :status",
+        "d.id > :after",
+        "c.source = :source" if source_id is not None else "1 = 1",
+        "d.run_id = :run"
+        if run_id is not None
+        else "d.id = (SELECT MAX(n.id) FROM downloads n WHERE n.case_id = d.case_id)",
+    ]
+    question = text(
+        "SELECT d.id AS download_id, d.run_id, d.status, d.attempt_count, d.error_code, d.error_message, "
+        "c.action_token_raw AS actions_token, c.title, c.subject, c.court, c.category, c.cause_number, "
+        "COALESCE(c.judgment_date, c.judgment_date_raw, '') AS judgment_date, "
+        "COALESCE(c.judgment_date, '') AS sort_judgment_date, c.source "
+        f"FROM downloads d JOIN cases c ON c.id = d.case_id WHERE {' AND '.join(asked)} ORDER BY d.id LIMIT :limit"
+    )
+    given = {
+        "status": status,
+        "after": after,
+        "limit": limit,
+        "source": storable(source_id or ""),
+        "run": run_id,
+    }
+    used = {name: value for name, value in given.items() if f":{name}" in question.text}
+    return [dict(row._mapping) for row in connection.execute(question, used)]
+
+
+def statuses_of(connection: Connection, run_id: int) -> dict[str, int]:
+    """Return how many downloads of a run stand how; every word is named."""
+    found = dict.fromkeys(("pending", "in_progress", "downloaded", "failed", "skipped"), 0)
+    question = text("SELECT status, COUNT(*) AS downloads FROM downloads WHERE run_id = :run GROUP BY status")
+    return found | {row.status: row.downloads for row in connection.execute(question, {"run": run_id})}

@@ -21,6 +21,7 @@ class Endpoint:
     path: str
     says: str
     parameters: list[tuple[str, str]]  # name, what it is
+    method: str = "GET"
 
 
 @router.get("/api")
@@ -34,11 +35,19 @@ async def guide(request: Request) -> Response:
 
 def _endpoints(described: dict[str, Any]) -> list[Endpoint]:
     return [
-        Endpoint(path, asked["get"].get("description", ""), _parameters(asked["get"]))
+        Endpoint(path, operation.get("description", ""), _parameters(operation), method.upper())
         for path, asked in described["paths"].items()
+        for method, operation in asked.items()
     ]
 
 
 def _parameters(operation: dict[str, Any]) -> list[tuple[str, str]]:
     listed = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
-    return [(each["name"], each.get("description", "")) for each in listed]
+    return [(each["name"], each.get("description", "")) for each in listed] + _fields(operation)
+
+
+def _fields(operation: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the fields of the body, if one is sent."""
+    content = operation.get("requestBody", {}).get("content", {})
+    properties = content.get("application/json", {}).get("schema", {}).get("properties", {})
+    return [(name, known.get("description", "")) for name, known in properties.items()]
