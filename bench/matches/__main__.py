@@ -32,7 +32,7 @@ def wishes() -> argparse.Namespace:
     line.add_argument("--minutes", type=float, default=2.0, help="how long (default 2)")
     line.add_argument("--polling", type=float, default=1.0, help="seconds between two questions (default 1)")
     line.add_argument(
-        "--tick", type=float, default=1.0, help="seconds of a tick; a ball takes 3 to 7 (default 1)"
+        "--tick", type=float, default=0.93, help="seconds of a tick; a ball takes 3 to 7 (default 0.93)"
     )
     line.add_argument("--warm-up", type=float, default=15.0, help="seconds not counted (default 15)")
     line.add_argument("--keep", type=Path, help="leave config, ledger and logs in this folder")
@@ -64,7 +64,7 @@ def measure(ground: Ground, folder: Path, asked: argparse.Namespace) -> int:
     """Let Limpet watch for as long as was asked, and judge it."""
     settings = {"polling_interval_seconds": asked.polling, "discovery_interval_seconds": 10}
     command = [sys.executable, "-m", "bench.matches.watcher", str(folder), json.dumps(settings)]
-    limpet = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    limpet = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert limpet.stdout is not None
         limpet.stdout.readline()

@@ -58,7 +58,8 @@ def compare(
         for ball in balls:
             key = (ball["innings"], ball["over"], ball["delivery"])
             true_keys.add(key)
-            if ball["happened_monotonic"] > until:
+            shown_at = ball["shown_monotonic"]
+            if shown_at is None or shown_at > until:
                 continue
             count += 1
             if key not in known:
@@ -68,7 +69,7 @@ def compare(
             said, true = known[key], (ball["runs"], ball["extras"], bool(ball["is_wicket"]))
             if (said["runs"], said["extras"], bool(said["is_wicket"])) != true and not is_corrected:
                 wrong.append((match, key))
-            if ball["happened_monotonic"] >= since and (match, key) in seen:
-                delays.append(seen[match, key] - ball["happened_monotonic"])
+            if shown_at >= since and (match, key) in seen:
+                delays.append(seen[match, key] - shown_at)
         invented += [(match, key) for key in known if key not in true_keys]
     return Finding(count, missing, wrong, invented, delays)

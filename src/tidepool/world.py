@@ -113,6 +113,7 @@ class World:
         for ball in truth["balls"] if truth else ():
             ball["happened_monotonic"] = happened = self.moment_of(ball["tick"]) or now
             ball["age_seconds"] = now - happened
+            ball["shown_monotonic"] = self.moment_of(ball["shown_tick"])  # None: not listed yet
         return truth
 
     @property

@@ -36,9 +36,12 @@ def live_answer(standing: Standing, *, tick: int) -> dict[str, Any]:
     if standing.current is not None:
         facts |= _at_the_crease(standing, standing.current)
         facts |= _recent(standing)
-    if fixture.kind is Kind.LATE and tick < fixture.start_tick + LATE_TICKS:
-        return _not_yet(facts)
-    return facts
+    return facts if tick >= shown_from(fixture) else _not_yet(facts)
+
+
+def shown_from(fixture: Fixture) -> int:
+    """Return the first tick at which the site lists balls of this match."""
+    return fixture.start_tick + (LATE_TICKS if fixture.kind is Kind.LATE else 0)
 
 
 def score_text(innings: Innings) -> str:

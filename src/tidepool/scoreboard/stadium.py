@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tidepool.scoreboard.crex_live import shown_from
 from tidepool.scoreboard.delivery import Delivery
 from tidepool.scoreboard.fixture import Fixture, fixture_of
 from tidepool.scoreboard.play import play
@@ -56,7 +57,7 @@ class Stadium:
             if delivery.tick > tick:
                 break
             fault = wrong.get(number)
-            row = _ball(delivery)
+            row = _ball(delivery) | {"shown_tick": max(delivery.tick, shown_from(fixture))}
             if fault is not None:
                 row |= {"first_shown_as": fault.token, "corrected_tick": fault.until}
             balls.append(row)
