@@ -312,3 +312,26 @@ async def test_a_court_that_says_no_is_left_at_once(court, fault, reason) -> Non
     assert said.code == 2
     assert "limpet sources enable fct" in said.err
     assert asked(court).total() == 6
+
+
+async def test_an_export_holds_every_number_and_every_entry(court) -> None:
+    async with court.open() as house:
+        await walk_batch(house, year=2025, start=1118, end=1140)
+        await walk_batch(house, year=2024, start=1, end=3)
+
+    said = [
+        await court.limpet("export", "dockets", "--year", "25", "--format", form, "-o", "out")
+        for form in ("csv", "jsonl", "parquet")
+    ]
+
+    out = court.folder / "out"
+    cases = [json.loads(line) for line in (out / "cases.jsonl").read_text().splitlines()]
+    entries = [json.loads(line) for line in (out / "docket_entries.jsonl").read_text().splitlines()]
+    stated = {f"IMM-{n}-25": truth(court, f"IMM-{n}-25") for n in range(1118, 1141)}
+    assert [each.code for each in said] == [0, 0, 0], said
+    assert [case["case_id"] for case in cases] == list(stated)
+    assert [(e["case_id"], e["entry_id"], e["summary"]) for e in entries] == [
+        (case_id, e["id"], e["summary"]) for case_id, t in stated.items() if t for e in t["entries"]
+    ]
+    assert len((out / "cases.csv").read_text("utf-8-sig").splitlines()) == 24
+    assert (out / "cases.parquet").read_bytes().startswith(b"PAR1")

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from limpet.cli.exporting.placing import opened
 from limpet.cli.opening import read_settings
-from limpet.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from limpet.apps.judgments.views import CaseFilter
     from limpet.settings import Settings
 
@@ -47,7 +42,7 @@ def export_judgments(
 
     place = output or Path("-" if form in ("csv", "jsonl") else f"judgments.{form}")
     wanted = CaseFilter(source_id=source, is_downloaded=True if downloaded else None)
-    with _opened(place, force=force) as out:
+    with opened(place, force=force) as out:
         size = asyncio.run(_write(read_settings(), form, wanted, out))
     if str(place) != "-":
         typer.echo(f"Wrote {place} ({size:,} bytes).")
@@ -63,26 +58,3 @@ async def _write(settings: Settings, form: Form, wanted: CaseFilter, out: IO[byt
             size += out.write(piece)
     out.flush()
     return size
-
-
-@contextlib.contextmanager
-def _opened(place: Path, *, force: bool) -> Iterator[IO[bytes]]:
-    """Yield where to write; a file gets its name once it is whole."""
-    if str(place) == "-":
-        yield sys.stdout.buffer
-        return
-    if place.exists() and not force:
-        raise UsageError(
-            f"{place} is there already.", fix="Name another with --output, or replace it: --force."
-        )
-    unfinished = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        with unfinished.open("wb") as out:
-            yield out
-        unfinished.replace(place)
-    except OSError as exc:
-        raise UsageError(
-            f"{place} cannot be written: {exc.strerror}.", fix="Name another place: --output."
-        ) from exc
-    finally:
-        unfinished.unlink(missing_ok=True)
