@@ -2,10 +2,41 @@
 
 from __future__ import annotations
 
+import pytest
 
-async def test_every_judgment_is_archived_once_and_then_only_what_is_new(
-    courthouse, archive, journey
+HISTORY = 2_700
+
+
+async def test_every_judgment_is_archived_once_on_either_database(
+    anywhere, courthouse, archive, journey
 ) -> None:
+    courthouse.write_config(courthouse.source(), courthouse.source("public_registers"))
+    async with courthouse.open() as house:
+        await archive.scrape(house)
+        assert await archive.archived(house) == courthouse.wanted()
+
+        courthouse.court.move(add=7, change=5, remove=3)
+        second = await archive.scrape(house, mode="new")
+        courthouse.court.move(readd=2, change=1)
+        third = await archive.scrape(house, mode="resume", resume_strategy="none")
+        registers = await archive.scrape(house, target_source="public_registers", limit=4)
+
+        assert second.downloads_completed == second.cases_targeted == 7
+        assert third.cases_targeted == 0  # what comes back was on the disk all along
+        assert registers.downloads_completed == 4
+        versions = await archive.rows(
+            house,
+            "SELECT new_count, changed_count, removed_count, reappeared_count FROM csv_versions "
+            "WHERE source = 'unreported_judgments' AND valid = 1 ORDER BY id",
+        )
+        assert [tuple(row.values()) for row in versions] == [(60, 0, 0, 0), (7, 5, 3, 0), (0, 1, 0, 2)]
+        await journey.prove(house)
+    assert set(courthouse.downloads().values()) == {1}
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("cases", [HISTORY], indirect=True)
+async def test_a_whole_history_and_then_an_update_of_thirty(courthouse, archive, journey) -> None:
     courthouse.write_config()
     async with courthouse.open() as house:
         first = await archive.scrape(house)
@@ -14,12 +45,12 @@ async def test_every_judgment_is_archived_once_and_then_only_what_is_new(
         assert first.downloads_completed == first.cases_targeted == len(courthouse.wanted())
         assert set(courthouse.downloads().values()) == {1}
 
-        moved = courthouse.court.move(add=7, change=5, remove=3)
-        before = dict(courthouse.downloads())
+        moved = courthouse.court.move(add=30, change=5, remove=3)
+        before = set(courthouse.downloads())
         second = await archive.scrape(house, mode="new")
 
-        assert second.downloads_completed == second.cases_targeted == 7
-        fetched = {number for number in courthouse.downloads() if number not in before}
+        assert second.downloads_completed == second.cases_targeted == 30
+        fetched = set(courthouse.downloads()) - before
         assert fetched == {courthouse.court.docket.document_of(token) for token in moved["added"]}
         assert set(courthouse.downloads().values()) == {1}
         await journey.prove(house)

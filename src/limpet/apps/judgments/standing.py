@@ -86,7 +86,7 @@ def active_cases(connection: Connection, source: str, *, without_run: int) -> It
         .where(cases.c.source == source, cases.c.is_active == 1)
         .order_by(func.coalesce(cases.c.judgment_date, "").desc(), cases.c.id.desc())
     )
-    for row in connection.execution_options(yield_per=2_000).execute(question):
+    for row in connection.execute(question, execution_options={"yield_per": 2_000}):
         yield _standing(row)
 
 

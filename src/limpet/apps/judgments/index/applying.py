@@ -61,7 +61,7 @@ def known_cases(connection: Connection, source: str) -> Iterator[KnownCase]:
         cases.c.fingerprint,
         cases.c.is_active,
     ).where(cases.c.source == source)
-    for row in connection.execution_options(yield_per=2_000).execute(question):
+    for row in connection.execute(question, execution_options={"yield_per": 2_000}):
         yield KnownCase(row[0], row[1], row[2], row[3], bool(row[4]))
 
 
