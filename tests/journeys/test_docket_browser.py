@@ -90,6 +90,7 @@ async def court(shore, chromium) -> AsyncIterator[Court]:
         yield court
 
 
+@pytest.mark.timeout(180 + 3 * CASES)
 async def test_both_readers_give_the_same_record(court: Court) -> None:
     numbers = [str(one) for one in court.registry.files.numbers.of_year("25")]
     odd = [court.number_of(oddity) for oddity in Oddity]
