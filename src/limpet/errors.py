@@ -3,7 +3,7 @@
 LimpetError
 ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
 │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
-│   ├── BadCaseNumber  CheckpointUnusable
+│   ├── BadCaseNumber  CheckpointUnusable  PurgeRefused
 │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere  QueueFull
 │   ├── CaseNotInIndex
 ├── FetchError              one request did not give a page; carries its FetchOutcome word
@@ -15,6 +15,7 @@ LimpetError
 │   ├── DocumentError       a court's document: AjaxRefused  AjaxFault  AjaxUnreadable  InvalidBoxUrl
 │   │                       AddressExpired  MalformedPdf
 ├── IndexUnusable           what a run goes over cannot be found out
+├── ProbeBroken             a year's last number cannot be: some number could not be asked for
 └── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy (SourceBusy)
                             AuditUnbalanced
 """
@@ -82,6 +83,12 @@ class CheckpointUnusable(UsageError):
     """A checkpoint that cannot be gone on from: damaged, of a newer kind, or held by another process."""
 
     code = "dockets.checkpoint_unusable"
+
+
+class PurgeRefused(UsageError):
+    """A year is not purged while there is any doubt; nothing was removed unless the message says so."""
+
+    code = "dockets.purge_refused"
 
 
 class BadIdentity(UsageError):
@@ -309,6 +316,13 @@ class IndexUnusable(LimpetError):
     """The index cannot be had or read, and there is no earlier one to go by."""
 
     code = "index.unusable"
+    retryable = True
+
+
+class ProbeBroken(LimpetError):
+    """The search for a year's last number met one that could not be asked for; what was answered stays answered."""
+
+    code = "dockets.probe_broken"
     retryable = True
 
 

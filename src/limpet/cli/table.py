@@ -29,6 +29,7 @@ VERBS = (
     Verb("sources", "Work", "switch a source off, or on again"),
     Verb("alerts", "Work", "what asks for a person: list, show, acknowledge, resolve, test"),
     Verb("quarantine", "Work", "records set aside: list, accept, correct, reject"),
+    Verb("dockets", "Work", "the last case number of a year"),
     Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),
     Verb("list", "Look", "list runs, sources or sites"),
     Verb("show", "Look", "show one run: counts, reasons, jobs"),

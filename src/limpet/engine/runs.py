@@ -14,6 +14,7 @@ from limpet.engine.conclusion import conclude, is_unfinished
 from limpet.engine.crew import Crew
 from limpet.engine.journey import Itinerary
 from limpet.engine.preparing import Preparation
+from limpet.engine.stepping import Steps
 from limpet.engine.switchboard import Switchboard
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Together, Watcher
@@ -178,6 +179,26 @@ class RunDesk:
                 "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
             ) from troubles
         return await self._conclude(run, app, watcher)
+
+    @asynccontextmanager
+    async def stepping(self, new: NewRun, app: App, watcher: Watcher) -> AsyncIterator[Steps]:
+        """Open a run that is given its targets one by one; on leaving it is concluded, or ready to be resumed."""
+        check_source(self.catalogue.get(new.source_id or self._only_source(app.name)))
+        await self.ledger.enlist(self.crew.worker)
+        run = await self.ledger.plan_run(new, (), worker=self.crew.worker)
+        await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
+        seen = await self.ledger.identities(run.id)
+        itineraries = self._itineraries(app, seen.claim)
+        vigil = Vigil(run, self.ledger, self.switchboard, self.clock)
+        await vigil.begin()
+
+        async def walk(hearing: Watcher) -> None:
+            await self.crew.walk(run, itineraries, hearing, vigil)
+
+        try:
+            yield Steps(run, self.ledger, walk, watcher)
+        finally:
+            await self._conclude(run, app, watcher)
 
     @property
     def _preparation(self) -> Preparation:

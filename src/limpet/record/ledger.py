@@ -18,7 +18,7 @@ from limpet.record.leasing import LaneWaiting
 from limpet.record.ledger_catalogue import LedgerCatalogue
 from limpet.record.ledger_logs import LedgerLogs
 from limpet.record.making_room import make_room
-from limpet.record.planning import Selection, fill_run, plan_run
+from limpet.record.planning import Selection, extend_run, fill_run, plan_run
 from limpet.record.politeness import DomainPoliteness, politeness
 from limpet.record.reading import Job
 from limpet.record.settled_rows import request_row, write_requests
@@ -73,6 +73,11 @@ class Ledger(LedgerCatalogue, LedgerLogs):
             return reading.get_run(connection, run_id)
 
         return await self.write_once(fill)
+
+    async def extend_run(self, run_id: int, more: Iterable[Target]) -> None:
+        """Give an unfinished run more jobs."""
+        now = self.clock.now()
+        await self.write(lambda connection: extend_run(connection, run_id, more, now=now))
 
     async def run(self, run_id: int) -> Run:
         """Return the run with its counts, or raise UnknownRun."""

@@ -77,6 +77,14 @@ def fill_run(
     _add_jobs(connection, run_id, chosen, now=now, limit=limit)
 
 
+def extend_run(connection: Connection, run_id: int, more: Iterable[Target], *, now: datetime) -> None:
+    """Give an unfinished run more jobs; a target it has already is not planned twice."""
+    going = select(runs.c.id).where(runs.c.id == run_id, runs.c.state == RunState.RUNNING.value)
+    if connection.execute(going).scalar_one_or_none() is None:
+        raise RecordError(f"Run {run_id} is over: it takes no more targets.")
+    _add_jobs(connection, run_id, more, now=now, limit=None)
+
+
 def _add_jobs(
     connection: Connection,
     run_id: int,

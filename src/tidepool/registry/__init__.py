@@ -6,8 +6,8 @@
                 proceedingQueriesAddInfo           its header              proceedingQueriesRE  its entries
                 PublicPartiesListInfo  RelatedListInfo  PartyInfoIntlProp  ProceedingsQueriesPartyInfo(Dates)
                 downloadFileFromAlfresco?foremostNum=  the PDF of a published entry
-    numbers     IMM-n-yy and T-n-yy (division t), A-n-yy (division a); years 20 to 26, with holes
-    year 25     ends at `files`, 5,600 unless told; year 21 at 9,998; year 26 grows with every tick
+    numbers     IMM-n-yy and T-n-yy (division t), A-n-yy (division a); years 20 to 26 and 60, with holes
+    year 25     ends at `files`, 5,600 unless told; year 21 at 9,998; years 26 and 60 grow with every tick
     odd files   no filing date, no entries (none, or one header row without text), rows told twice, confidential
                 entries; with the tick entries are added, reworded and withdrawn
 

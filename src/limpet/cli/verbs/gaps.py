@@ -5,10 +5,12 @@ from __future__ import annotations
 import typer
 
 from limpet.cli.app_group import AppsByName, ask_for_an_app
+from limpet.cli.gapping.dockets import gaps_of_dockets
 from limpet.cli.gapping.judgments import gaps_of_judgments
 from limpet.cli.opening import verb_app
 
 app = verb_app()
+app.command("dockets")(gaps_of_dockets)
 app.command("judgments")(gaps_of_judgments)
 
 
@@ -18,6 +20,7 @@ def gaps(context: typer.Context) -> None:
 
     \b
     Examples:
+      limpet gaps dockets --year 25
       limpet gaps judgments
       limpet gaps judgments --source unreported_judgments --json
     """

@@ -1,0 +1,1 @@
+"""What `limpet dockets` can do, a module for each sub-command."""

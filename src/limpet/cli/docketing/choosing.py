@@ -1,0 +1,30 @@
+"""Which register of which source a command is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from limpet.errors import UsageError
+
+if TYPE_CHECKING:
+    from limpet.apps.dockets.bounds import Register
+    from limpet.assembly import House
+
+NAME = "dockets"
+
+
+def register_of(house: House, source_id: str | None, *, prefix: str, year: str) -> Register:
+    """Return the register a person means, or raise UsageError with the fix."""
+    from limpet.apps.dockets.bounds import Register  # noqa: PLC0415 - heavy, and not needed for help
+    from limpet.apps.dockets.case_identifier import case_number  # noqa: PLC0415
+
+    number = case_number(f"{prefix}-0-{year.strip()}")
+    return Register(source_id or only_source(house), number.prefix, number.year)
+
+
+def only_source(house: House) -> str:
+    """Return the one source of dockets; with several, somebody must choose."""
+    known = [source.id for source in house.catalogue.list(app=NAME)]
+    if len(known) != 1:
+        raise UsageError(f"There are {len(known)} sources.", fix=f"Name one: --source {' | '.join(known)}.")
+    return known[0]
