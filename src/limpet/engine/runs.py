@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -163,22 +163,31 @@ class RunDesk:
         counts = await self.ledger.counts(run.id)
         await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
+        walk = await self._walker(run, app)
+        await walk(watcher)
+        return await self._conclude(run, app, watcher)
+
+    async def _walker(self, run: Run, app: App) -> Callable[[Watcher], Awaitable[None]]:
+        """Return what walks all of this run that waits, and tells whoever looks on."""
         seen = await self.ledger.identities(run.id)
         itineraries = self._itineraries(run, app, seen.claim)
         vigil = Vigil(run, self.ledger, self.switchboard, self.clock, most_blocks=app.blocks_until_stopped)
         await vigil.begin()
-        try:
-            await self.crew.walk(run, itineraries, watcher, vigil)
-        except ExceptionGroup as troubles:
-            if troubles.subgroup(DiskInsufficient) is None:
-                raise
-            # Nothing more can be written; every unsettled target stays pending, so a resume loses nothing.
-            with suppress(LimpetError):  # the ledger may have room where the files have none
-                await self.ledger.log_event("disk_insufficient", run_id=run.id, source_id=run.source_id)
-            raise DiskInsufficient(
-                "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
-            ) from troubles
-        return await self._conclude(run, app, watcher)
+
+        async def walk(watcher: Watcher) -> None:
+            try:
+                await self.crew.walk(run, itineraries, watcher, vigil)
+            except ExceptionGroup as troubles:
+                if troubles.subgroup(DiskInsufficient) is None:
+                    raise
+                # Nothing more can be written; every unsettled target stays pending, so a resume loses nothing.
+                with suppress(LimpetError):  # the ledger may have room where the files have none
+                    await self.ledger.log_event("disk_insufficient", run_id=run.id, source_id=run.source_id)
+                raise DiskInsufficient(
+                    "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
+                ) from troubles
+
+        return walk
 
     @asynccontextmanager
     async def stepping(self, new: NewRun, app: App, watcher: Watcher) -> AsyncIterator[Steps]:
@@ -186,19 +195,13 @@ class RunDesk:
         check_source(self.catalogue.get(new.source_id or self._only_source(app.name)))
         await self.ledger.enlist(self.crew.worker)
         run = await self.ledger.plan_run(new, (), worker=self.crew.worker)
-        await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
-        seen = await self.ledger.identities(run.id)
-        itineraries = self._itineraries(app, seen.claim)
-        vigil = Vigil(run, self.ledger, self.switchboard, self.clock)
-        await vigil.begin()
-
-        async def walk(hearing: Watcher) -> None:
-            await self.crew.walk(run, itineraries, hearing, vigil)
-
-        try:
-            yield Steps(run, self.ledger, walk, watcher)
-        finally:
-            await self._conclude(run, app, watcher)
+        async with self._accompanied(run, app, watcher) as onlookers:
+            await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
+            onlookers.started(run, remaining=0)
+            try:
+                yield Steps(run, self.ledger, await self._walker(run, app), onlookers)
+            finally:
+                await self._conclude(run, app, onlookers)
 
     @property
     def _preparation(self) -> Preparation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from limpet.clock import Clock
 from limpet.errors import (
@@ -24,9 +24,13 @@ from limpet.fetch.gates import Gates
 from limpet.fetch.http import Answer, HttpTransport
 from limpet.fetch.page import Page
 from limpet.fetch.policy.robots_keeper import RobotsAnswer
+from limpet.fetch.screenshots import keep_screenshot
 from limpet.fetch.trail import Trail
 from limpet.source import Source
 from limpet.target.address import join, parse_address
+
+if TYPE_CHECKING:
+    from limpet.fetch.browser.errand import Errand
 
 
 class Client:
@@ -118,6 +122,10 @@ class Renderer(Protocol):
         """Return the rendered page, or raise a FetchError with its code."""
         ...
 
+    async def run_errand(self, source: Source, errand: Errand, *, trail: Trail) -> Page:
+        """Return the page as the errand left it, or raise a FetchError with its code and evidence."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -144,11 +152,23 @@ class Way:
 
     async def render(self, url: str, **request: Any) -> Rendered:
         """Return the page as a browser shows it, or raise a FetchError with its code."""
+        return await self._renderer.render(self.source, url, trail=self.trail, **request)
+
+    async def run_errand(self, errand: Errand) -> Page:
+        """Return the page as the errand left it, or raise a FetchError; how it looked then is kept as a file."""
+        try:
+            return await self._renderer.run_errand(self.source, errand, trail=self.trail)
+        except FetchError as problem:
+            await asyncio.to_thread(keep_screenshot, problem, self.store, key=errand.name)
+            raise
+
+    @property
+    def _renderer(self) -> Renderer:
         if self.browser is None:
             raise BrowserLaunchFailed(
                 "No browser is at hand here.", fix="`limpet doctor` says what is missing."
             )
-        return await self.browser.render(self.source, url, trail=self.trail, **request)
+        return self.browser
 
     @property
     def plain(self) -> Way:

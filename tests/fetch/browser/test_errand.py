@@ -34,6 +34,10 @@ class Lookup:
     settled_in: list[str] = field(default_factory=list)
 
     @property
+    def name(self) -> str:
+        return self.word
+
+    @property
     def capture(self) -> Sequence[str]:
         return (f"*q={self.word}",)
 

@@ -49,6 +49,11 @@ class Errand(Protocol):
     """One thing to be done in a page of a site; its result is the page as it stands afterwards."""
 
     @property
+    def name(self) -> str:
+        """What it is about, in letters a file can be named by."""
+        ...
+
+    @property
     def address(self) -> str:
         """The page it is run in."""
         ...

@@ -53,7 +53,7 @@ class BrowserWay:
 
     async def run_errand(self, errand: Errand) -> Page:
         """Return the page as the errand left it, or raise a FetchError with its code and evidence."""
-        return await self.browser.run_errand(self.source, errand, trail=self.trail)
+        return await self.plain.run_errand(errand)
 
     async def render(self, url: str, **request: Any) -> Rendered:
         """Return the page with what its scripts were told meanwhile, or raise a FetchError with its code."""

@@ -53,6 +53,7 @@ class Progress:
         for each in settled.values():
             changed.append(self._put(each.id, self._summary(each)))
             self._note(each)
+        running = running & self._places.keys()  # a job added on the way is taken in once it is settled
         for job_id in running - self._running - settled.keys():
             changed.append(self._put(job_id, self._moved(job_id, JobState.RUNNING)))
         for job_id in self._running - running - settled.keys():
@@ -65,7 +66,11 @@ class Progress:
         return cursor_of(self.jobs, start=self.cursor.last_job_index)
 
     def _put(self, job_id: int, summary: JobSummary) -> JobSummary:
-        self.jobs[self._places[job_id]] = summary
+        if job_id in self._places:
+            self.jobs[self._places[job_id]] = summary
+        else:
+            self._places[job_id] = len(self.jobs)
+            self.jobs.append(summary)
         return summary
 
     def _moved(self, job_id: int, state: JobState) -> JobSummary:

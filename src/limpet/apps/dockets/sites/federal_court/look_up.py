@@ -40,6 +40,11 @@ class LookUp:
     renew_after: int = 200
 
     @property
+    def name(self) -> str:
+        """The case's number."""
+        return str(self.case)
+
+    @property
     def capture(self) -> Sequence[str]:
         """What the page's script is told about this number, and about no other."""
         return self._asking("header"), self._asking("entries")
