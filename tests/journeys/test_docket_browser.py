@@ -10,13 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
+from limpet.apps.dockets.batch import Batch
 from limpet.apps.dockets.docket import Docket
 from limpet.apps.dockets.feed import target_of
 from limpet.assembly import House
-from limpet.errors import BadResponse, PageBlocked
+from limpet.engine.watcher import Silence
+from limpet.errors import BadResponse, PageBlocked, RateLimited
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.fetch import Trail
+from limpet.record.entry import NewRun
 from tidepool import Tidepool
 from tidepool.registry import Registry
 from tidepool.registry.court_file import Oddity
@@ -55,7 +59,7 @@ class Court:
     async def page_that_stands_open(self) -> AsyncIterator[Any]:
         source = self.house.catalogue.get("browser")
         way = self.house.desk.way(source, self.house.sites.get(source.site), Trail())
-        async with way.browser._pool.page(source, Trail(), stays_open=True) as lease:  # type: ignore[attr-defined]
+        async with way.plain.browser._pool.page(source, Trail(), stays_open=True) as lease:  # type: ignore[attr-defined]
             yield lease.page
 
     def number_of(self, oddity: Oddity) -> str:
@@ -185,3 +189,50 @@ async def test_elements_that_went_stale_cost_a_new_page_and_no_case(court: Court
 
     assert docket == await court.docket("IMM-2-25", "http")
     assert court.pages_loaded() == 2
+
+
+async def test_where_the_json_is_refused_the_page_is_read_and_stays_the_way(court: Court) -> None:
+    by_json = [await court.docket(f"IMM-{number}-25", "http") for number in (1, 2, 3)]
+    # The script of the page asks with its own address as referrer; who asks without a browser is refused.
+    court.pool.set_fault(
+        "registry", "forbidden_403", path="/CourtFiles*List?division=t&courtnumber=*", times=1
+    )
+    court.pool.access_log.clear()
+
+    by_page = [await court.docket(f"IMM-{number}-25", "http") for number in (1, 2, 3)]
+
+    assert by_page == by_json
+    refused = [visit for visit in court.pool.log if visit.status == 403]
+    assert len(refused) == 1
+    assert court.pages_loaded() == 1
+
+
+@pytest.mark.parametrize("fault", ["challenge_403", "captcha_403", "access_denied_403", "rate_limited_bare"])
+async def test_who_is_shown_a_challenge_or_told_to_slow_down_takes_no_detour(
+    court: Court, fault: str
+) -> None:
+    court.pool.set_fault("registry", fault, path="/CourtFilesAndDecisions/*")
+
+    with pytest.raises((PageBlocked, RateLimited)):
+        await court.docket("IMM-1-25", "http")
+
+    assert court.pages_loaded() == 0
+
+
+async def test_a_failed_errand_leaves_its_page_and_a_screenshot_in_the_ledger(court: Court) -> None:
+    court.pool.set_fault("registry", "forbidden_403", path="/CourtFilesAndDecisions/*")
+    params = Batch(year=2025, start=1, end=3).to_params()
+    run = await court.house.desk.plan(NewRun(app="dockets", source_id="browser", params=params))
+
+    ended = await court.house.desk.walk(run, court.house.app("dockets"), Silence())
+
+    kept = await court.house.ledger.read(
+        lambda connection: connection.execute(
+            text("SELECT path, media_type FROM artefacts WHERE kind = 'screenshots'")
+        ).all()
+    )
+    assert ended.counts["failed"] >= 1
+    assert {row.media_type for row in kept} == {"image/png"}
+    assert all((court.house.ledger.data_dir / row.path).read_bytes().startswith(b"\x89PNG") for row in kept)
+    verified = await court.house.ledger.verify()
+    assert verified.is_sound, verified.problems

@@ -140,9 +140,5 @@ def require_consistent(jobs: Sequence[JobSummary], cursor: Cursor, *, name: str)
 
 
 def applied(jobs: Sequence[JobSummary], changes: Iterable[JobSummary]) -> list[JobSummary]:
-    """Return the jobs with later summaries in the place of earlier ones."""
-    now = list(jobs)
-    places = {job.job_id: place for place, job in enumerate(now)}
-    for change in changes:
-        now[places[change.job_id]] = change
-    return now
+    """Return the jobs with later summaries in the place of earlier ones; what was added on the way comes last."""
+    return list(({job.job_id: job for job in jobs} | {change.job_id: change for change in changes}).values())

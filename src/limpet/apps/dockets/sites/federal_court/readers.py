@@ -1,4 +1,4 @@
-"""Two readers of one site. Which one goes is the source's setting; what each brings is read as the same record."""
+"""Two readers of one site: the JSON, and the page when that is refused. What each brings is one and the same record."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from limpet.apps.dockets.addresses import case_at
 from limpet.apps.dockets.docket import Docket
 from limpet.apps.dockets.document import CourtDocument, fetch_document, read_document
 from limpet.apps.dockets.sites.federal_court import browser_reader, json_reader
+from limpet.apps.dockets.sites.federal_court.choosing import (
+    Choice,
+    Detour,
+    choice_of,
+    is_refusal_of_the_endpoint,
+    worse_of,
+)
+from limpet.errors import FetchError
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.case_number import CaseNumber
@@ -35,18 +43,36 @@ class Reader(Protocol):
         ...
 
 
-# By the source's `fetcher`. Pages of either may be read at any time, also years later.
-READERS: dict[str, Reader] = {
-    "http": json_reader.JsonReader(VERSION),
-    "browser": browser_reader.BrowserReader(VERSION),
-}
+BY_JSON: Reader = json_reader.JsonReader(VERSION)
+BY_PAGE: Reader = browser_reader.BrowserReader(VERSION)
+# Pages of either may be read at any time, also years later.
+READERS = (BY_JSON, BY_PAGE)
+DETOUR = Detour()
 
 
 async def reach_docket(way: Getter, source: Source, target: Target) -> Page:
-    """Ask for the case by the source's reader, or for a published document by its address."""
+    """Ask for the case by the reader that goes now, or for a published document by its address."""
     if case_at(target.address) is None:
         return await fetch_document(way.plain, target)
-    return await READERS[source.fetcher].reach(way, source, target)
+    choice = choice_of(source)
+    if choice is Choice.BROWSER or (choice is Choice.AUTO and DETOUR.is_taken(source)):
+        return await BY_PAGE.reach(way, source, target)
+    try:
+        return await BY_JSON.reach(way, source, target)
+    except FetchError as refusal:
+        if choice is Choice.JSON or not is_refusal_of_the_endpoint(refusal):
+            raise
+        return await _by_the_page_instead(way, source, target, refusal)
+
+
+async def _by_the_page_instead(way: Getter, source: Source, target: Target, refusal: FetchError) -> Page:
+    """Read the page where the JSON is refused; when that works, go on so."""
+    try:
+        page = await BY_PAGE.reach(way, source, target)
+    except FetchError as by_page:
+        raise worse_of(refusal, by_page) from by_page
+    DETOUR.take(source)
+    return page
 
 
 class DocketPage:
@@ -63,7 +89,7 @@ class DocketPage:
         asked = case_at(target.address)
         if asked is None:
             return read_document(page, target, version=VERSION)
-        for reader in READERS.values():
+        for reader in READERS:
             if reader.recognises(page):
                 return reader.read(page, target, asked)
         raise CannotRead(Missing.NOT_PARSABLE, f"no reader knows such an answer ({page.media_type})")
