@@ -79,6 +79,7 @@ async def test_a_probe_that_cannot_be_asked_stops_and_says_why(shore, registry: 
 
     broken = await shore.limpet("dockets", "probe", "--year", "25")
     registry.clear_faults()
+    await shore.limpet("sources", "enable", "court", "--reason", "the court lets us in again")
     whole = await shore.limpet("dockets", "probe", "--year", "25")
 
     assert broken.code == 1
