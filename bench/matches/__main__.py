@@ -97,7 +97,7 @@ def _watch(reader: LedgerReader, gauge: Gauge | None, seconds: float) -> float:
     sampled = 0.0
     while (now := time.monotonic()) - began < seconds:
         reader.look()
-        if gauge is not None and now - sampled > 1.0:
+        if gauge is not None and now - sampled > 5.0:
             gauge.look()
             sampled = now
         time.sleep(max(0.0, LOOK_SECONDS - (time.monotonic() - now)))

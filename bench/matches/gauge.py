@@ -27,7 +27,7 @@ class Gauge:
                 with process.oneshot():
                     times = process.cpu_times()
                     self._seconds[process.pid] = times.user + times.system
-                    total += process.memory_info().rss
+                    total += _memory(process)
                     count += 1
             except psutil.Error:
                 continue
@@ -49,3 +49,9 @@ class Gauge:
             return [root, *root.children(recursive=True)]
         except psutil.Error:
             return []
+
+
+def _memory(process: psutil.Process) -> int:
+    """Return what the process needs; pages Chromium's processes share are counted once."""
+    full = process.memory_full_info()
+    return int(getattr(full, "pss", 0) or full.uss)

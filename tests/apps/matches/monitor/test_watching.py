@@ -213,8 +213,9 @@ async def test_cards_are_kept_with_what_changed(build_arena: Build) -> None:
         (match_id,) = await _first_match(arena, house)
         board = house.monitor.room.boards[match_id]
         board.watches["crex"].wants_card = True
-        await arena.until(lambda: board.cards.cards)
-        cards = await house.ledger.read(lambda c: kept_cards(c, match_id))
+        async with asyncio.timeout(60):
+            while not (cards := await house.ledger.read(lambda c: kept_cards(c, match_id))):
+                await asyncio.sleep(0.02)
         line = await house.ledger.read(lambda c: get_match(c, match_id.removeprefix("crex:")))
 
     assert cards[0].card["batters"]

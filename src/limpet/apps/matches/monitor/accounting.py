@@ -101,7 +101,7 @@ class Accountant:
         rhythm.is_playing = watch.is_playing or not self.room.terms.detects_match_state
         rhythm.succeeded(changed=changed, latency_seconds=took)
         watch.context.succeeded(took * 1000)
-        watch.context.polling_interval = rhythm.interval_seconds
+        watch.context.polling_interval = watch.pause_seconds
 
     async def _is_the_sources_trouble(self, watch: Watch, error: Exception) -> bool:
         """Whether the whole source rests because of failures like this: then no single match is paused for it."""

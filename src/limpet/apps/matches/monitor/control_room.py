@@ -119,7 +119,7 @@ class ControlRoom:
     def next_moment(self, watch: Watch, *, after: float) -> float:
         """Return when the watch is due again, counted from when it was due last: a beat does not drift."""
         now = self.clock.monotonic()
-        usual = max(now, after + watch.rhythm.interval_seconds)
+        usual = max(now, after + watch.pause_seconds)
         if watch.priority() is not MatchPriority.IMMINENT or watch.match.start_time is None:
             return usual
         starts_in = (watch.match.start_time - self.clock.now()).total_seconds()

@@ -25,7 +25,7 @@ def statement_of(watch: Watch, *, now: float) -> Statement:
     snapshot = watch.latest
     assert snapshot is not None
     stated = {name: value for name, value in snapshot.payload().items() if name not in _NOT_STATED}
-    patience = max(LIVE_TTL_SECONDS, 3 * watch.rhythm.interval_seconds)
+    patience = max(LIVE_TTL_SECONDS, 3 * watch.pause_seconds)
     return Statement(
         source=watch.domain.id,
         fields=storable_json(stated),

@@ -57,6 +57,11 @@ class Watch:
         return self.domain.descriptor.precedence_weight * self.reliability
 
     @property
+    def pause_seconds(self) -> float:
+        """The time to the next visit: its rhythm's, but never less than its domain asks for."""
+        return max(self.rhythm.interval_seconds, self.domain.descriptor.rate_limits.min_interval_seconds)
+
+    @property
     def is_playing(self) -> bool:
         """Whether the last we saw of it was play."""
         return self.latest is not None and self.latest.phase.is_playing and not self.latest.status.is_over
