@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import Connection, Row, select
 
+from limpet.apps.judgments.coverage import coverage_of
 from limpet.apps.judgments.disk import DiskEstimate, estimate
 from limpet.apps.judgments.index.fetching import IndexDesk
 from limpet.apps.judgments.index.sync import CsvSyncResult, IndexSync
@@ -105,6 +106,10 @@ async def show_summary(house: House, run_id: int) -> None:
     )
     for code, count in sorted(summary.error_counts.items()):
         console.print(f"  {count:,} x {code}")
+    coverage = await house.ledger.read(lambda connection: coverage_of(connection, run_id))
+    console.print(
+        f"Verdict: {coverage.verdict} ({coverage.ratio:.1%} of what it set out for). {coverage.because}"
+    )
 
 
 def _room(disk: DiskEstimate) -> str:

@@ -104,6 +104,14 @@ async def portal(courthouse) -> AsyncIterator[Portal]:
 
 
 @pytest.fixture
+async def portal_anywhere(anywhere, courthouse) -> AsyncIterator[Portal]:
+    """The same on SQLite and files, and on Postgres and Redis."""
+    courthouse.write_config()
+    async with serving(courthouse, webhook_secret=SECRET) as portal:
+        yield portal
+
+
+@pytest.fixture
 async def idle_portal(courthouse) -> AsyncIterator[Portal]:
     """A portal whose runs nobody walks."""
     courthouse.write_config()
@@ -116,9 +124,9 @@ async def idle_portal(courthouse) -> AsyncIterator[Portal]:
 
 @pytest.mark.parametrize("cases", [40], indirect=True)
 async def test_a_scrape_started_over_http_archives_everything_and_is_told_in_full(
-    portal, courthouse, archive
+    portal_anywhere, courthouse, archive
 ) -> None:
-    wanted = courthouse.wanted()
+    portal, wanted = portal_anywhere, courthouse.wanted()
 
     status, begun = await portal.post("/start", {"mode": "full"})
     run = await portal.ended(begun["run_id"])
@@ -368,6 +376,34 @@ async def test_a_ring_that_comes_too_late_for_a_run_makes_one_more_after_it(cour
     assert [told["status"] for _, told in late] == ["queued", "queued"]
     assert {told["run_id"] for _, told in late} == {first["run_id"]}
     assert len(runs) == 2
+
+
+@pytest.mark.parametrize("cases", [20], indirect=True)
+async def test_a_ring_for_the_registers_goes_to_the_registers_alone(courthouse) -> None:
+    courthouse.write_config(courthouse.source(), courthouse.source("public_registers"))
+    async with serving(courthouse, webhook_secret=SECRET) as portal:
+        _, told = await portal.ring({"target_source": "public_registers", "new_limit": 2})
+        run = await portal.ended(told["run_id"])
+
+    assert (run["source"], run["downloads_completed"]) == ("public_registers", 2)
+    assert courthouse.visits("court", "/public-registers/")
+    assert not courthouse.visits("court", "/judgments/") + courthouse.visits("court", "/wp-content/")
+
+
+@pytest.mark.parametrize("cases", [20], indirect=True)
+async def test_what_failed_is_told_with_its_code_and_the_run_is_not_called_good(portal, courthouse) -> None:
+    courthouse.pool.set_fault("court", "ajax_foreign_address", times=1)
+
+    _, begun = await portal.post("/start", {"mode": "full", "max_retries": 1})
+    run = await portal.ended(begun["run_id"])
+    _, failed = await portal.get("/api/db/downloaded-cases?status=failed")
+    _, of_run = await portal.get(
+        f"/api/db/downloaded-cases?status=failed&run_id={run['id']}&source=elsewhere"
+    )
+
+    assert (run["run_health"], run["error_counts"]) == ("partial", {"invalid_box_url": 1})
+    assert [case["error_code"] for case in failed["cases"]] == ["invalid_box_url"]
+    assert of_run["cases"] == []
 
 
 async def test_a_watchers_own_message_is_enough(idle_portal) -> None:

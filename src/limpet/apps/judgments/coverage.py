@@ -53,8 +53,12 @@ class Coverage:
 
 def coverage_of(connection: Connection, run_id: int) -> Coverage:
     """Return the coverage of a run; raise UnknownRun."""
-    run = reading.get_run(connection, run_id)
-    row = connection.execute(select(judgment_runs).where(judgment_runs.c.run_id == run_id)).first()
+    return coverage_of_run(connection, reading.get_run(connection, run_id))
+
+
+def coverage_of_run(connection: Connection, run: Run) -> Coverage:
+    """Return the coverage of a run as it was read: state and verdict are then of one moment."""
+    row = connection.execute(select(judgment_runs).where(judgment_runs.c.run_id == run.id)).first()
     plan = Plan(**{name: row._mapping[name] for name in Plan.__dataclass_fields__}) if row else None
     return measure(run, plan)
 

@@ -11,11 +11,12 @@ from fastapi import APIRouter, Query
 from sqlalchemy import Connection
 
 from limpet.apps.judgments.case_diff import case_diff_of
-from limpet.apps.judgments.coverage import coverage_of
+from limpet.apps.judgments.coverage import coverage_of_run
 from limpet.apps.judgments.scraping import APP_NAME, summary_of
 from limpet.apps.judgments.views import CaseFilter, archived_cases, count_cases, downloads_of, statuses_of
 from limpet.assembly import House
 from limpet.errors import NotThere
+from limpet.record.entry import Run
 from limpet.record.reading import get_run, list_runs
 from limpet.web.api.judgments.shapes import CasesShape, ReportRow, run_as_json, summary_as_json
 from limpet.web.asking import After, RowNumber, Search
@@ -153,21 +154,21 @@ def _newest(connection: Connection, *, source_id: str | None) -> int | None:
     return found[0].id if found else None
 
 
-def _judgment_run(connection: Connection, *, run_id: int) -> None:
+def _judgment_run(connection: Connection, *, run_id: int) -> Run:
     run = get_run(connection, run_id)
     if run.app != APP_NAME:
         raise NotThere(f"Run {run_id} is one of {run.app!r}, not of the archive.")
+    return run
 
 
 def _told(connection: Connection, *, run_id: int) -> dict[str, Any]:
-    _judgment_run(connection, run_id=run_id)
-    summed = summary_as_json(summary_of(connection, run_id), coverage_of(connection, run_id))
-    return run_as_json(get_run(connection, run_id)) | summed
+    run = _judgment_run(connection, run_id=run_id)
+    summed = summary_as_json(summary_of(connection, run_id), coverage_of_run(connection, run))
+    return summed | run_as_json(run)
 
 
 def _health(connection: Connection, *, run_id: int) -> dict[str, Any]:
-    _judgment_run(connection, run_id=run_id)
-    coverage = coverage_of(connection, run_id)
+    coverage = coverage_of_run(connection, _judgment_run(connection, run_id=run_id))
     return {"ok": True, "run_id": run_id, "run_health": coverage.verdict, **asdict(coverage)}
 
 

@@ -1,0 +1,39 @@
+"""What people take away by command: the archive as files, and what it lacks."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+
+
+@pytest.mark.parametrize("cases", [120], indirect=True)
+async def test_the_archive_is_exported_and_its_gaps_are_named_with_the_command_to_fill_them(
+    courthouse,
+) -> None:
+    courthouse.write_config()
+    wanted = courthouse.wanted()
+
+    run = await courthouse.limpet("run", "judgments", "--limit", "15")
+    table = await courthouse.limpet("export", "judgments", "--downloaded")
+    lines = await courthouse.limpet("export", "judgments", "--format", "jsonl", "-o", "cases.jsonl")
+    bundle = await courthouse.limpet("export", "judgments", "--format", "zip")
+    gaps = await courthouse.limpet("gaps", "judgments", "--json", "--strict")
+
+    assert "Verdict: ok" in run.out
+    rows = list(csv.DictReader(io.StringIO(table.out.removeprefix("\ufeff"))))
+    assert len(rows) == 15
+    assert {row["sha256"] for row in rows} <= set(wanted.values())
+    folder = courthouse.data_dir.parent
+    assert len((folder / "cases.jsonl").read_text().splitlines()) == 120
+    assert (lines.code, bundle.code) == (0, 0)
+    with zipfile.ZipFile(folder / "judgments.zip") as packed:
+        assert len(packed.namelist()) == 16
+    (found,) = json.loads(gaps.out)
+    assert gaps.code == 1
+    assert found["not_downloaded"] == len(wanted) - 15
+    assert found["backfill"] == "limpet run judgments --source unreported_judgments --mode full"
+    assert not list(folder.glob(".judgments*"))
