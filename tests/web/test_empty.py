@@ -57,7 +57,7 @@ async def test_house_without_sources_is_healthy_and_idle(visitor: aiohttp.Client
     async with visitor.get("/health") as response:
         said = await response.json()
 
-    assert (said["grade"], said["is_idle"], said["status"]) == ("healthy", True, "ok")
+    assert (said["grade"], said["is_idle"], said["status"]) == ("healthy", True, "healthy")
 
 
 async def test_ledger_that_cannot_be_read_is_down_but_said(

@@ -64,9 +64,13 @@ class FigureReader:
         )
 
 
-def render_metrics(figures: Figures, *, now: datetime, uptime_seconds: float) -> bytes:
-    """Return the exposition text."""
+def render_metrics(
+    figures: Figures, *, now: datetime, uptime_seconds: float, more: Iterable[Collector] = ()
+) -> bytes:
+    """Return the exposition text; `more` are what apps count by themselves."""
     registry = CollectorRegistry(auto_describe=False)
+    for collector in more:
+        registry.register(collector)
     registry.register(LedgerCollector(figures, now=now, uptime_seconds=uptime_seconds))
     return generate_latest(registry)
 

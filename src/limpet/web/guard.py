@@ -43,7 +43,7 @@ _READING = {"GET", "HEAD"}
 # Whoever comes here must know a secret, so that neither a browser nor a name can be tricked into it.
 _WEBHOOKS = {"/webhook/changedetection"}
 # These are made for programs, which send no form of ours.
-_FOR_PROGRAMS = {"/start", "/resume"}
+_FOR_PROGRAMS = {"/start", "/resume", "/admin/recycle"}
 # Bound to every address of the machine, the setting says nothing about the name people use.
 _EVERYWHERE = {"", "0.0.0.0", "::"}
 

@@ -154,7 +154,8 @@ class Lookout:
 
     async def _feel(self) -> tuple[object, ...]:
         gates = tuple((source.id, source.enabled, source.switch) for source in self._house.catalogue.list())
-        return (*await self._house.ledger.read(pulse), gates)
+        seen = sum(self._house.monitor.room.tally.updates.values())
+        return (*await self._house.ledger.read(pulse), gates, seen)
 
     async def _count(self) -> Figures:
         return await self._house.ledger.read(partial(self._reader.read, sources=self._house.catalogue.list()))

@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 
 from limpet import __version__
 from limpet.assembly import House
-from limpet.web import live, log_stream, static, wellbeing
+from limpet.web import live, log_stream, matches, static, wellbeing
 from limpet.web.api import guide, judgments, routes
 from limpet.web.api.judgments.waiting import Bell
 from limpet.web.guard import Doorkeeper
@@ -40,6 +40,7 @@ _ROOMS = (
     quarantine,
     corrections,
     prices,
+    matches,
     live,
     log_stream,
     static,

@@ -40,6 +40,10 @@ _FOR_MACHINES = (
     "/report",
     "/logs/",
     "/webhook/",
+    "/matches",
+    "/status",
+    "/cricket-data/",
+    "/admin/",
 )
 _RETRY_SECONDS = "2"
 

@@ -25,6 +25,7 @@ _NAVIGATION = (
     ("/targets", "Targets"),
     ("/quarantine", "Quarantine"),
     ("/prices", "Prices"),
+    ("/matches", "Matches"),
     ("/politeness", "Politeness"),
 )
 

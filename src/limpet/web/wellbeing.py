@@ -12,6 +12,10 @@ from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
 from limpet import __version__
+from limpet.apps.matches.figures import MonitorCollector
+from limpet.apps.matches.monitor.health import Overall, health_status
+from limpet.assembly import House
+from limpet.errors import LimpetError
 from limpet.observe.health import Finding
 from limpet.observe.metrics import MEDIA_TYPE, render_metrics
 from limpet.web.lookout import Glance, Lookout, TheHouse, TheLookout
@@ -19,6 +23,7 @@ from limpet.web.lookout import Glance, Lookout, TheHouse, TheLookout
 _log = structlog.get_logger("limpet.portal")
 
 router = APIRouter(tags=["health"])
+_ORDER: tuple[Overall, ...] = ("healthy", "degraded", "down")
 
 
 class FindingShape(BaseModel):
@@ -33,7 +38,7 @@ class FindingShape(BaseModel):
 class HealthShape(BaseModel):
     """How we are. `down` only ever stands here: whoever can be graded is not down."""
 
-    status: Literal["ok", "degraded", "down"]
+    status: Literal["healthy", "degraded", "down"]
     version: str
     uptime_seconds: float
     database: Literal["ok", "unavailable"]
@@ -43,15 +48,25 @@ class HealthShape(BaseModel):
     open_jobs: int
     disk_free_bytes: int | None
     at: datetime
+    # the match monitor, in the words its users know
+    timestamp: datetime
+    active_scraper_count: int = 0
+    total_matches_scraping: int = 0
+    scrapers: list[dict[str, Any]] = []
+    resources: dict[str, float] = {}
+    errors: dict[str, Any] = {}
+    performance: dict[str, float] = {}
 
 
 @router.get("/health", response_model=HealthShape)
 @router.get("/api/v1/health", response_model=HealthShape)
 async def health(house: TheHouse, lookout: TheLookout) -> Any:
-    """Say how we are; 503 only when the ledger cannot be read."""
+    """Say how we are; 503 when the ledger cannot be read, or live matches are watched and none answers."""
     glance = await _glance(lookout)
+    watched = await _monitor_health(house)
+    status = _worse(_status(glance), watched.pop("status"))
     shape = HealthShape(
-        status=_status(glance),
+        status=status,
         version=__version__,
         uptime_seconds=round(lookout.uptime_seconds, 3),
         database="ok" if glance is not None else "unavailable",
@@ -61,8 +76,9 @@ async def health(house: TheHouse, lookout: TheLookout) -> Any:
         open_jobs=glance.open_jobs if glance is not None else 0,
         disk_free_bytes=glance.disk.free_bytes if glance is not None else None,
         at=house.clock.now(),
+        **watched,
     )
-    return JSONResponse(shape.model_dump(mode="json"), 200 if glance is not None else 503)
+    return JSONResponse(shape.model_dump(mode="json"), 503 if status == "down" else 200)
 
 
 @router.get("/ready", response_model=dict[str, bool])
@@ -80,7 +96,12 @@ async def ready(house: TheHouse) -> Any:
 async def metrics(house: TheHouse, lookout: TheLookout) -> Response:
     """Return every figure in Prometheus' own words."""
     figures = await lookout.figures()
-    body = render_metrics(figures, now=house.clock.now(), uptime_seconds=lookout.uptime_seconds)
+    body = render_metrics(
+        figures,
+        now=house.clock.now(),
+        uptime_seconds=lookout.uptime_seconds,
+        more=[MonitorCollector(house.monitor)],
+    )
     return Response(body, headers={"content-type": MEDIA_TYPE})
 
 
@@ -92,10 +113,24 @@ async def _glance(lookout: Lookout) -> Glance | None:
         return None
 
 
-def _status(glance: Glance | None) -> Literal["ok", "degraded", "down"]:
+def _status(glance: Glance | None) -> Overall:
     if glance is None:
         return "down"
-    return "ok" if glance.health.grade in ("healthy", "recovering") else "degraded"
+    return "healthy" if glance.health.grade in ("healthy", "recovering") else "degraded"
+
+
+def _worse(one: Overall, other: Overall) -> Overall:
+    return max(one, other, key=_ORDER.index)
+
+
+async def _monitor_health(house: House) -> dict[str, Any]:
+    """Return seed 002's HealthStatus, from memory; a house without matches is healthy and idle."""
+    room = house.monitor.room
+    try:
+        breakers = await room.breakers.states()
+    except LimpetError:
+        breakers = []  # their store is away; the rest of the answer does not wait for it
+    return health_status(room, house.monitor.caretaker.load, breakers)
 
 
 def _shape(finding: Finding) -> FindingShape:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,6 +21,7 @@ from limpet.settings import load_settings
 from tidepool import Tidepool
 
 PATIENCE = 60.0
+T = TypeVar("T")
 SOURCE = """
 [[sources]]
 id = "{id}"
@@ -97,6 +98,15 @@ class Arena:
         async with asyncio.timeout(PATIENCE):
             while not comes_true():
                 await asyncio.sleep(0.02)
+
+    async def until_written(
+        self, house: House, question: Callable[[Any], T], is_so: Callable[[T], object]
+    ) -> T:
+        """Return what the ledger says once it says so."""
+        async with asyncio.timeout(PATIENCE):
+            while not is_so(answer := await house.ledger.read(question)):
+                await asyncio.sleep(0.02)
+        return answer
 
     def truth(self, key: str, *, until: int) -> dict[tuple[int, int, int], dict[str, Any]]:
         """Return every ball of a match that was really bowled by that tick."""

@@ -163,11 +163,7 @@ class Board:
         self._bell.set()
         self._bell = asyncio.Event()
 
-    async def news(self, seconds: float) -> None:
-        """Return when there is news, or after so long."""
-        bell = self._bell
-        try:
-            async with asyncio.timeout(seconds):
-                await bell.wait()
-        except TimeoutError:
-            return
+    @property
+    def bell(self) -> asyncio.Event:
+        """What is set by the next news; taken before one looks, so that none is missed in between."""
+        return self._bell
