@@ -40,7 +40,6 @@ _FOR_MACHINES = (
     "/report",
     "/logs/",
     "/webhook/",
-    "/matches",
     "/status",
     "/cricket-data/",
     "/admin/",
@@ -60,13 +59,21 @@ def refuse(
 ) -> Response:
     """Return the answer in the language of the one who asked."""
     title = HTTPStatus(status).phrase
-    if request.scope["path"].startswith(_FOR_MACHINES):
+    if _is_machine(request):
         body: dict[str, Any] = {"type": "about:blank", "title": title, "status": status, "detail": sentence}
         extra = {"code": code, "fix": fix, "errors": errors}
         body |= {name: value for name, value in extra.items() if value}
         return JSONResponse(body, status, headers=headers, media_type=PROBLEM)
     context = {"status": status, "heading": title, "sentence": sentence, "fix": fix}
     return render(request, "problem.html", context, status=status, headers=headers)
+
+
+def _is_machine(request: Request) -> bool:
+    """Whether a program asks; matches are shown to both, and a browser says that it wants a page."""
+    path = request.scope["path"]
+    if path.startswith("/matches"):
+        return "text/html" not in request.headers.get("accept", "")
+    return bool(path.startswith(_FOR_MACHINES))
 
 
 def teach_problems(app: FastAPI) -> None:
@@ -87,7 +94,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
     found = [
         {"where": [str(part) for part in each["loc"]], "what": str(each["msg"])} for each in error.errors()
     ]
-    is_page = not request.scope["path"].startswith(_FOR_MACHINES)
+    is_page = not _is_machine(request)
     if is_page and all(each["where"][0] == "path" for each in found):
         return refuse(request, 404, "There is nothing at this address.")
     first = f"{'.'.join(found[0]['where'])}: {found[0]['what']}" if found else "The question cannot be read."
