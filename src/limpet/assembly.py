@@ -78,6 +78,7 @@ class House:
     desk: RunDesk
     alerts: AlertKeeper
     monitor: MatchMonitor
+    budget: Budget
 
     def app(self, name: str) -> App:
         """Return the app, or say which ones there are."""
@@ -136,6 +137,7 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
             lease_seconds=settings.lease_seconds,
             clock=clock,
             lanes_at_once=settings.concurrency,
+            silence_seconds=settings.silence_seconds,
         )
         way = _ways(client, browser, ledger.artefacts)
         desk = RunDesk(
@@ -157,7 +159,20 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
         monitor = MatchMonitor(room, settings.data_dir)
         story.append(monitor.hear_browser)
         settle_in()
-        yield House(settings, config, clock, catalogue, sites, apps, ledger, client, desk, alerts, monitor)
+        yield House(
+            settings,
+            config,
+            clock,
+            catalogue,
+            sites,
+            apps,
+            ledger,
+            client,
+            desk,
+            alerts,
+            monitor,
+            gates.budget,
+        )
 
 
 @asynccontextmanager
@@ -237,7 +252,9 @@ async def _shared_pace(
 
         redis = connect_redis(settings.redis_url)
         stack.push_async_callback(redis.aclose)
-        return RedisBudget(redis, clock=clock), RedisBreakers(redis, clock=clock, terms=terms)
+        shared = RedisBudget(redis, clock=clock, lease_seconds=settings.silence_seconds)
+        stack.callback(shared.close)
+        return shared, RedisBreakers(redis, clock=clock, terms=terms)
     budget = FileBudget(settings.data_dir, clock=clock)
     breakers = FileBreakers(settings.data_dir, clock=clock, terms=terms)
     stack.callback(breakers.close)

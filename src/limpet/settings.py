@@ -67,6 +67,7 @@ class Settings(BaseSettings):
     concurrency: Annotated[int, Field(ge=1, le=10_000)] = 2_000
     requests_at_once: Annotated[int, Field(ge=1, le=10_000)] = 512
     lease_seconds: Annotated[float, Field(ge=5, le=86_400)] = 120.0
+    silence_seconds: Annotated[float, Field(ge=2, le=600)] = 25.0
     drain_seconds: Annotated[float, Field(ge=0, le=3600)] = 30.0
     retry_max_attempts: Annotated[int, Field(ge=1, le=20)] = 3
     retry_base_delay_seconds: Annotated[float, Field(ge=0, le=600)] = 1.0

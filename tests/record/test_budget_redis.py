@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import subprocess
 import time
@@ -151,12 +152,27 @@ async def test_scripts_are_loaded_again_after_they_were_flushed(
 
 async def test_a_lease_that_ran_out_makes_room_and_starts_a_rest(server: OwnRedis) -> None:
     client = connect_redis(server.url)
-    budget = RedisBudget(client, lease_seconds=0.3)
-    await budget.enter("example.com", BRISK)
+    dead = RedisBudget(client, lease_seconds=0.3)
+    await dead.enter("example.com", BRISK)
     entered_at = SystemClock().monotonic()
+    dead.close()  # as a kill would: nothing is renewed, and nothing given back
 
-    async with await budget.enter("example.com", BRISK):
+    async with await RedisBudget(client, lease_seconds=0.3).enter("example.com", BRISK):
         waited = SystemClock().monotonic() - entered_at
 
     assert waited >= 0.3 + 0.05 - 0.02
+    await client.aclose()
+
+
+async def test_a_request_that_takes_longer_than_the_lease_keeps_its_place(server: OwnRedis) -> None:
+    client = connect_redis(server.url)
+    budget = RedisBudget(client, lease_seconds=0.6)
+    slow = await budget.enter("example.com", BRISK)
+
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(1.5):
+            await RedisBudget(client, lease_seconds=0.6).enter("example.com", BRISK)
+    await slow.leave()
+
+    budget.close()
     await client.aclose()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from limpet.clock import Clock
 from limpet.engine.journey import Itinerary
 from limpet.engine.lane import Lane, LaneTerms
+from limpet.engine.shift import Shift
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
 from limpet.record.entry import Run
+from limpet.record.leasing import LaneWaiting
 from limpet.record.ledger import Ledger
 
 _CUT_INTERVAL_SECONDS = 0.05
@@ -27,6 +29,7 @@ class Crew:
     clock: Clock
     # A lane that waits costs a task and a few leases: a run over very many domains must be bounded.
     lanes_at_once: int = 2_000
+    silence_seconds: float = 25.0  # who is not heard of so long is taken for dead by workers on other hosts
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     _lanes: set[Lane] = field(default_factory=set)
 
@@ -35,13 +38,37 @@ class Crew:
     ) -> None:
         """Return when nothing of the run is left to walk, or when told to stop."""
         async with asyncio.TaskGroup() as group:
-            keeper = group.create_task(self._keep_leases(vigil))
-            cutter = group.create_task(self._cut_waiting_on_stop())
+            watch = group.create_task(self.keep_watch(vigil.look))
             try:
                 await self._walk_lanes(run, itinerary, watcher, vigil)
             finally:
-                keeper.cancel()
-                cutter.cancel()
+                watch.cancel()
+
+    async def walk_lane(
+        self,
+        run: Run,
+        waiting: LaneWaiting,
+        itinerary: Callable[[str], Itinerary],
+        *,
+        watcher: Watcher,
+        vigil: Vigil,
+        shift: Shift,
+    ) -> None:
+        """Walk one lane for one shift; `keep_watch` must be under way meanwhile."""
+        width = itinerary(waiting.source_id).source.pace.max_concurrent
+        lane = self._lane(run, waiting.lane, width=width, itinerary=itinerary, watcher=watcher, vigil=vigil)
+        lane.shift = shift
+        self._lanes.add(lane)
+        try:
+            await lane.walk()
+        finally:
+            self._lanes.discard(lane)
+
+    async def keep_watch(self, look: Callable[[], Awaitable[None]]) -> None:
+        """Renew what lanes hold, and cut those that only wait once told to stop; returns when cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._keep_leases(look))
+            group.create_task(self._cut_waiting_on_stop())
 
     async def _walk_lanes(
         self, run: Run, itinerary: Callable[[str], Itinerary], watcher: Watcher, vigil: Vigil
@@ -89,11 +116,11 @@ class Crew:
             self._lanes.discard(lane)
             room.release()
 
-    async def _keep_leases(self, vigil: Vigil) -> None:
+    async def _keep_leases(self, look: Callable[[], Awaitable[None]]) -> None:
         while True:
-            await asyncio.sleep(self.lease_seconds / 3)
+            await asyncio.sleep(min(self.lease_seconds, self.silence_seconds) / 3)
             await self.ledger.renew(self.worker, seconds=self.lease_seconds)
-            await vigil.look()
+            await look()
 
     async def _cut_waiting_on_stop(self) -> None:
         await self.stop.wait()

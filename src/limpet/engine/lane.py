@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from limpet.clock import Clock
 from limpet.engine.journey import HELD_BACK, Itinerary, Journey
+from limpet.engine.shift import Shift
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
 from limpet.errors import BreakerOpen, GateRefused, LeaseLost
@@ -51,6 +52,7 @@ class Lane:
     watcher: Watcher
     vigil: Vigil
     clock: Clock
+    shift: Shift | None = None  # none when whoever walks it has all the time it takes
     _waiting: deque[Lease] = field(default_factory=deque)
     _leasing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _under_way: dict[asyncio.Task[None], Journey] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Lane:
 
     async def walk(self) -> None:
         """Walk the lane; every lease not settled on return has been handed back."""
+        self._rests = self.shift.rests if self.shift is not None else 0
         try:
             async with asyncio.TaskGroup() as walkers:
                 for _ in range(self.terms.width):
@@ -76,11 +79,15 @@ class Lane:
                 task.cancel()
 
     async def _walk_one_by_one(self) -> None:
-        while not (self.stop.is_set() or self._given_up):
+        while not (self.stop.is_set() or self._given_up or await self._is_left()):
             lease = await self._next_lease()
             if lease is None:
                 return
             await self._carry(lease)
+
+    async def _is_left(self) -> bool:
+        """Whether the shift is over, or the domain rests longer than it is worth waiting for."""
+        return self.shift is not None and (self.shift.is_over or await self.shift.must_wait(self.name))
 
     async def _next_lease(self) -> Lease | None:
         async with self._leasing:
@@ -151,6 +158,9 @@ class Lane:
             self.watcher.held(self.name, gate.code, seconds)
         if self._rests > _RESTS_BEFORE_GIVING_UP:
             self._given_up = gate.code
+            return
+        if self.shift is not None:
+            self.shift.rests, self.shift.resume_in = self._rests, seconds
             return
         await self.clock.sleep(seconds)
 

@@ -12,7 +12,7 @@ from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
 from limpet.record.entry import Run
-from limpet.record.ledger import Ledger
+from limpet.record.ledger import HandOver, Ledger
 from limpet.source import Source
 from limpet.source.catalogue import Catalogue
 from limpet.target.outcome import RunState
@@ -28,6 +28,7 @@ class Preparation:
     way: Callable[[Source, Site, Trail], Getter]
     clock: Clock
     is_stopping: Callable[[], bool]
+    hand_over: HandOver | None = None
 
     async def prepared(self, run: Run, app: App) -> Run:
         """Return the run with its jobs. When that cannot be done, the run ends as failed and the error is raised."""
@@ -39,7 +40,9 @@ class Preparation:
         scene = Scene(run, source, site, way, self.ledger, self.clock, self.is_stopping)
         try:
             chosen = await app.prepare(scene)
-            return await self.ledger.fill_run(run.id, chosen, limit=run.params.get("limit"))
+            return await self.ledger.fill_run(
+                run.id, chosen, limit=run.params.get("limit"), hand_over=self.hand_over
+            )
         except RecordError:
             raise  # the disk or the ledger, not the source: the run waits and is resumed
         except LimpetError as error:

@@ -1,34 +1,28 @@
-"""Runs: planned, walked, resumed and concluded."""
+"""The desk where runs are asked for: planned, offered, previewed, and passed to those who walk them."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from limpet.clock import Clock
-from limpet.engine.aftermath import Aftermath
 from limpet.engine.app import App
-from limpet.engine.conclusion import conclude, is_unfinished
 from limpet.engine.crew import Crew
-from limpet.engine.journey import Itinerary
-from limpet.engine.preparing import Preparation
 from limpet.engine.stepping import Steps
 from limpet.engine.switchboard import Switchboard
-from limpet.engine.vigil import Vigil
-from limpet.engine.watcher import Together, Watcher
-from limpet.errors import DiskInsufficient, LimpetError, NothingToDo, QueueFull, SwitchedOff, UsageError
+from limpet.engine.walking import Walking
+from limpet.engine.watcher import Watcher
+from limpet.errors import LimpetError, NothingToDo, QueueFull, SwitchedOff, UsageError
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
 from limpet.fetch.policy.retry import PAGES, RetryPolicy
 from limpet.record.entry import NewRun, Run
-from limpet.record.ledger import Ledger, Selection
+from limpet.record.ledger import HandOver, Ledger, Selection
 from limpet.record.preview import LanePreview, preview
 from limpet.source import Source
 from limpet.source.catalogue import Catalogue, check_source
-from limpet.target import JobState
 from limpet.target.outcome import Trigger
 from limpet.target.queue import Accepted, QueueLimits, RefusalReason, Refused
 
@@ -50,11 +44,27 @@ class RunDesk:
     retry: RetryPolicy = PAGES
     limits: QueueLimits = field(default_factory=QueueLimits)
     apps: Mapping[str, App] = field(default_factory=dict)
+    hand_over: HandOver | None = None  # passes planned runs on to other processes; none when we walk them
 
     @property
     def switchboard(self) -> Switchboard:
         """What brings switches in the ledger to our gates."""
         return Switchboard(self.ledger, self.catalogue)
+
+    @property
+    def walking(self) -> Walking:
+        """What brings planned runs to their end."""
+        return Walking(
+            self.ledger,
+            self.crew,
+            self.catalogue,
+            self.sites,
+            self.switchboard,
+            way=self.way,
+            clock=self.clock,
+            retry=self.retry,
+            hand_over=self.hand_over,
+        )
 
     async def plan(self, new: NewRun, *, limit: int | None = None, chosen: Selection | None = None) -> Run:
         """Write down the run and every job of it in one transaction.
@@ -77,10 +87,21 @@ class RunDesk:
             return await self._open(new)
         chosen = chosen or self._selection(new.app, new.source_id, trigger=new.trigger)
         await self._preview(chosen, new.source_id or new.app, limit=1)
-        await self.ledger.enlist(self.crew.worker)  # from here on nobody takes the run for abandoned
         return await self.ledger.plan_run(
-            new, chosen, limit=limit, worker=self.crew.worker, limits=self.limits
+            new,
+            chosen,
+            limit=limit,
+            worker=await self._holder(),
+            limits=self.limits,
+            hand_over=self.hand_over,
         )
+
+    async def _holder(self) -> str | None:
+        """Who is going to walk what is planned here: nobody may take it for abandoned from the start."""
+        if self.hand_over is not None:
+            return None
+        await self.ledger.enlist(self.crew.worker)
+        return self.crew.worker
 
     async def _tell_refused(self, new: NewRun, reason: RefusalReason, error: LimpetError) -> None:
         payload = {"reason": reason.value, "details": str(error), "app": new.app}
@@ -94,10 +115,9 @@ class RunDesk:
         """Write down the run alone; what it goes over is found out when it is walked."""
         source = self.catalogue.get(new.source_id or self._only_source(new.app))
         check_source(source)
-        await self.ledger.enlist(self.crew.worker)
         alone = self.apps[new.app].one_run_at_a_time
         opened = replace(new, source_id=source.id, is_prepared=False, is_exclusive=alone)
-        return await self.ledger.plan_run(opened, (), worker=self.crew.worker)
+        return await self.ledger.plan_run(opened, (), worker=await self._holder(), hand_over=self.hand_over)
 
     def _only_source(self, app: str) -> str:
         known = [source.id for source in self.catalogue.list(app=app)]
@@ -146,48 +166,7 @@ class RunDesk:
         Raises RunBusy while another living process walks it.
         """
         await self.ledger.take_run(run.id)
-        run = await self._preparation.prepared(run, app)
-        async with self._accompanied(run, app, watcher) as onlookers:
-            return await self._walk(run, app, onlookers)
-
-    @asynccontextmanager
-    async def _accompanied(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Watcher]:
-        """Let the app keep its own account of the run beside whoever looks on."""
-        if app.accompany is None or run.source_id is None:
-            yield watcher
-            return
-        async with app.accompany(run, self.catalogue.get(run.source_id), self.ledger) as account:
-            yield Together(account, watcher)
-
-    async def _walk(self, run: Run, app: App, watcher: Watcher) -> Run:
-        counts = await self.ledger.counts(run.id)
-        await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
-        watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
-        walk = await self._walker(run, app)
-        await walk(watcher)
-        return await self._conclude(run, app, watcher)
-
-    async def _walker(self, run: Run, app: App) -> Callable[[Watcher], Awaitable[None]]:
-        """Return what walks all of this run that waits, and tells whoever looks on."""
-        seen = await self.ledger.identities(run.id)
-        itineraries = self._itineraries(run, app, seen.claim)
-        vigil = Vigil(run, self.ledger, self.switchboard, self.clock, most_blocks=app.blocks_until_stopped)
-        await vigil.begin()
-
-        async def walk(watcher: Watcher) -> None:
-            try:
-                await self.crew.walk(run, itineraries, watcher, vigil)
-            except ExceptionGroup as troubles:
-                if troubles.subgroup(DiskInsufficient) is None:
-                    raise
-                # Nothing more can be written; every unsettled target stays pending, so a resume loses nothing.
-                with suppress(LimpetError):  # the ledger may have room where the files have none
-                    await self.ledger.log_event("disk_insufficient", run_id=run.id, source_id=run.source_id)
-                raise DiskInsufficient(
-                    "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
-                ) from troubles
-
-        return walk
+        return await self.walking.walk(run, app, watcher)
 
     @asynccontextmanager
     async def stepping(self, new: NewRun, app: App, watcher: Watcher) -> AsyncIterator[Steps]:
@@ -195,57 +174,5 @@ class RunDesk:
         check_source(self.catalogue.get(new.source_id or self._only_source(app.name)))
         await self.ledger.enlist(self.crew.worker)
         run = await self.ledger.plan_run(new, (), worker=self.crew.worker)
-        async with self._accompanied(run, app, watcher) as onlookers:
-            await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
-            onlookers.started(run, remaining=0)
-            try:
-                yield Steps(run, self.ledger, await self._walker(run, app), onlookers)
-            finally:
-                await self._conclude(run, app, onlookers)
-
-    @property
-    def _preparation(self) -> Preparation:
-        return Preparation(
-            self.ledger, self.catalogue, self.sites, self.way, self.clock, self.crew.stop.is_set
-        )
-
-    def _itineraries(
-        self, run: Run, app: App, claim: Callable[[str, int], bool]
-    ) -> Callable[[str], Itinerary]:
-        @cache
-        def itinerary(source_id: str) -> Itinerary:
-            source, retry = self.catalogue.get(source_id), self.retry
-            if app.manner is not None:
-                source, retry = app.manner(run, source, retry)
-            return Itinerary(
-                source=source,
-                site=self.sites.get(source.site),
-                app=app,
-                way=self.way,
-                recall=self.ledger.recall,
-                claim=claim,
-                retry=retry,
-                clock=self.clock,
-            )
-
-        return itinerary
-
-    async def _conclude(self, run: Run, app: App, watcher: Watcher) -> Run:
-        counts = await self.ledger.counts(run.id)
-        if not is_unfinished(counts):
-            await self._finish_app_work(app)
-            await Aftermath(self.ledger, self.switchboard).end(run, conclude(counts))
-        ended = await self.ledger.run(run.id)
-        word = "run_stopped" if is_unfinished(counts) else "run_ended"
-        payload = {"state": ended.state.value, "counts": dict(counts)}
-        await self.ledger.log_event(word, run_id=run.id, source_id=run.source_id, payload=payload)
-        watcher.finished(ended)
-        return ended
-
-    async def _finish_app_work(self, app: App) -> None:
-        """Let the app draw its own conclusions, in small transactions that other work can slip between."""
-        after_run = app.after_run
-        if after_run is None:
-            return
-        while await self.ledger.write(lambda connection: after_run(connection, now=self.clock.now())):
-            pass
+        async with self.walking.stepping(run, app, watcher) as steps:
+            yield steps

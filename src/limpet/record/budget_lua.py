@@ -70,3 +70,19 @@ PAUSE = """
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], 1, 'PX', ARGV[1]) end
 return 1
 """
+
+# KEYS: pace, pause     Answers the microseconds until the domain may be asked again.
+LOOK_AHEAD = """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local pause = math.max(redis.call('PTTL', KEYS[2]), 0) * 1000
+local rest = math.max(tonumber(redis.call('HGET', KEYS[1], 'next') or 0) - now, 0)
+return math.max(pause, rest)
+"""
+
+# KEYS: slots     ARGV: token, lease; a place that was given back or taken away is not taken again
+RENEW = """
+local time = redis.call('TIME')
+local until_when = time[1] * 1000000 + time[2] + tonumber(ARGV[2])
+return redis.call('ZADD', KEYS[1], 'XX', string.format('%.0f', until_when), ARGV[1])
+"""

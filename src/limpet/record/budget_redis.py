@@ -7,6 +7,7 @@ import math
 import random as chance
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +16,14 @@ from redis.exceptions import RedisError
 from limpet.clock import Clock, SystemClock
 from limpet.errors import BudgetUnavailable
 from limpet.fetch.policy.rate import Permit, Rests, clamp_pause, spacing_seconds
-from limpet.record.budget_lua import ENTER, MOVE_ON, PAUSE
+from limpet.record.budget_lua import ENTER, LOOK_AHEAD, MOVE_ON, PAUSE, RENEW
 from limpet.source.source import Pace
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 ENTERED, OCCUPIED = 1, 2
-LEASE_SECONDS = 120.0
+LEASE_SECONDS = 30.0  # renewed while the request is on its way; a dead worker keeps nobody waiting longer
 LONGEST_SLEEP = 5.0  # Redis may vanish meanwhile, and whoever waits should hear of it
 FAREWELL_SECONDS = 2.0
 PREFIX = "limpet:budget"
@@ -71,7 +72,8 @@ class FreePermit(Permit):
 class RedisBudget:
     """Budgets in Redis; without Redis it refuses, and works again as soon as Redis does.
 
-    A place nobody gives back is free after `lease_seconds`: longer than any request may take.
+    A place is leased, and renewed for as long as its request takes: one nobody gives back, because its process is
+    gone, is free after `lease_seconds`.
     """
 
     def __init__(
@@ -86,11 +88,15 @@ class RedisBudget:
         self._clock = clock or SystemClock()
         self._rests = Rests(random or chance.Random())
         self._lease_seconds = lease_seconds
-        self._enter, self._move_on, self._pause = map(client.register_script, (ENTER, MOVE_ON, PAUSE))
+        self._enter, self._move_on, self._pause, self._look_ahead, self._renew = map(
+            client.register_script, (ENTER, MOVE_ON, PAUSE, LOOK_AHEAD, RENEW)
+        )
         self._lines: dict[str, asyncio.Lock] = {}
         self._rooms: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._pauses: dict[str, float] = {}  # domain -> until, monotonic; outlives a Redis that forgets
         self._undelivered: set[str] = set()
+        self._places: dict[str, str] = {}  # token -> domain, of everybody inside
+        self._renewing: asyncio.Task[None] | None = None
 
     async def enter(self, domain: str, pace: Pace, *, crawl_delay: float = 0.0) -> Permit:
         began = self._clock.monotonic()
@@ -103,7 +109,24 @@ class RedisBudget:
         async with self._lines.setdefault(domain, asyncio.Lock()):
             while wait := await self._wait_left(domain, token, pace=pace, spacing=spacing, rest=rest):
                 await self._clock.sleep(min(wait, LONGEST_SLEEP))
+        self._keep(token, domain)
         return RedisPermit(self, domain, token, rest=rest, waited=self._clock.monotonic() - began)
+
+    def close(self) -> None:
+        """Renew nothing any more; places still taken are free when their lease is over."""
+        if self._renewing is not None:
+            self._renewing.cancel()
+
+    async def wait_ahead(self, domain: str) -> float:
+        """Return how long the domain still rests, by Redis' own clock; zero where Redis cannot be asked.
+
+        Nobody enters by this answer: it only tells whether waiting in line is worth while.
+        """
+        try:
+            micros: int = await self._look_ahead([_key(domain, "pace"), _key(domain, "pause")])
+        except _LOST:
+            return 0.0
+        return micros / 1e6
 
     async def pause(self, domain: str, seconds: float) -> None:
         """Keep every worker away. Without Redis nobody may ask; it hears of the pause when it is back."""
@@ -127,12 +150,27 @@ class RedisBudget:
     ) -> None:
         """Let the spacing count from now, or give the place back, or both."""
         keys = [_key(domain, "pace"), _key(domain, "slots")]
+        if leaves:
+            self._places.pop(token, None)
         try:
             async with asyncio.timeout(FAREWELL_SECONDS):
                 await self._move_on(keys, [token, _micros(rest), int(counts), int(leaves)])
         except _LOST:
             # The spacing was written when it entered, and the lease ends by itself: we are only slower.
             return
+
+    def _keep(self, token: str, domain: str) -> None:
+        """Renew this place from now on; nobody is asked while nobody is inside."""
+        self._places[token] = domain
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.create_task(self._renew_places())
+
+    async def _renew_places(self) -> None:
+        while self._places:
+            await asyncio.sleep(self._lease_seconds / 3)
+            for token, domain in tuple(self._places.items()):
+                with suppress(*_LOST):  # without Redis nobody else enters either
+                    await self._renew([_key(domain, "slots")], [token, _micros(self._lease_seconds)])
 
     async def _wait_left(self, domain: str, token: str, *, pace: Pace, spacing: float, rest: float) -> float:
         keys = [_key(domain, "pace"), _key(domain, "pause"), _key(domain, "slots"), f"{PREFIX}:epoch"]

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, and_, case, func, literal_column, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    case,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
 from limpet.record.bulk import among, as_list, moment_writer
 from limpet.record.entry import Lease
@@ -36,14 +48,27 @@ class LaneWaiting(NamedTuple):
 
 def lanes(connection: Connection, run_id: int) -> list[LaneWaiting]:
     """Return the lanes of a run with jobs not yet ended, the longest first."""
+    return _lanes(connection, run_id)
+
+
+def _lanes(connection: Connection, run_id: int, *more: ColumnElement[bool]) -> list[LaneWaiting]:
     open_jobs = func.count()
     rows = connection.execute(
         select(jobs.c.lane, func.min(jobs.c.source_id), open_jobs)
-        .where(jobs.c.run_id == run_id, jobs.c.state.in_([JobState.PENDING.value, JobState.RUNNING.value]))
+        .where(
+            jobs.c.run_id == run_id,
+            jobs.c.state.in_([JobState.PENDING.value, JobState.RUNNING.value]),
+            *more,
+        )
         .group_by(jobs.c.lane)
         .order_by(open_jobs.desc(), jobs.c.lane)
     )
     return [LaneWaiting(*row) for row in rows]
+
+
+def lane(connection: Connection, run_id: int, name: str) -> LaneWaiting | None:
+    """Return the lane when it still has work."""
+    return next((each for each in _lanes(connection, run_id, jobs.c.lane == name)), None)
 
 
 def lease(

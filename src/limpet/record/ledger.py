@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -27,7 +27,9 @@ from limpet.target import JobState, Target
 from limpet.target.outcome import RunState
 from limpet.target.queue import QueueLimits
 
-__all__ = ["Ledger", "Selection"]
+__all__ = ["HandOver", "Ledger", "Selection"]
+
+HandOver = Callable[[Connection, Run], None]
 
 
 class Ledger(LedgerCatalogue, LedgerLogs):
@@ -43,11 +45,13 @@ class Ledger(LedgerCatalogue, LedgerLogs):
         limit: int | None = None,
         worker: str | None = None,
         limits: QueueLimits | None = None,
+        hand_over: HandOver | None = None,
     ) -> Run:
         """Create the run and all of its jobs in one transaction; targets not known yet are added.
 
         With limits, raise QueueFull when too much waits already; nothing was written then. An exclusive run
-        raises SourceBusy while another one of its source is unfinished.
+        raises SourceBusy while another one of its source is unfinished. `hand_over` passes the run on to whoever
+        will walk it, in the same transaction.
         """
         now = self.clock.now()
 
@@ -58,19 +62,29 @@ class Ledger(LedgerCatalogue, LedgerLogs):
             run = reading.get_run(connection, run_id)
             if limits is not None and not run.planned:
                 raise NothingToDo("Somebody else plans these targets already.", fix="See `limpet list`.")
+            if hand_over is not None:
+                hand_over(connection, run)
             return run
 
         return await self.write_once(plan)
 
     async def fill_run(
-        self, run_id: int, chosen: Selection | Iterable[Target], *, limit: int | None = None
+        self,
+        run_id: int,
+        chosen: Selection | Iterable[Target],
+        *,
+        limit: int | None = None,
+        hand_over: HandOver | None = None,
     ) -> Run:
         """Give a run that was opened without jobs all of them, in one transaction."""
         now = self.clock.now()
 
         def fill(connection: Connection) -> Run:
             fill_run(connection, run_id, chosen, now=now, limit=limit)
-            return reading.get_run(connection, run_id)
+            run = reading.get_run(connection, run_id)
+            if hand_over is not None:
+                hand_over(connection, run)
+            return run
 
         return await self.write_once(fill)
 
@@ -164,6 +178,10 @@ class Ledger(LedgerCatalogue, LedgerLogs):
     async def lanes(self, run_id: int) -> list[LaneWaiting]:
         """Return the lanes of a run with open jobs, the longest first."""
         return await self.read(partial(leasing.lanes, run_id=run_id))
+
+    async def lane(self, run_id: int, name: str) -> LaneWaiting | None:
+        """Return the lane of a run when it still has open jobs."""
+        return await self.read(partial(leasing.lane, run_id=run_id, name=name))
 
     async def lease(self, run_id: int, *, lane: str, worker: str, limit: int, seconds: float) -> list[Lease]:
         """Hand out up to `limit` jobs of the lane; no other worker gets them before the lease ends."""

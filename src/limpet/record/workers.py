@@ -104,6 +104,25 @@ def reclaim_dead(connection: Connection, data_dir: Path, *, now: datetime) -> tu
     return reclaimed, files
 
 
+def reclaim_silent(connection: Connection, *, silent_since: datetime, now: datetime) -> int:
+    """Make the jobs of workers pending that have not been heard of since then, wherever they ran."""
+    silent = select(workers.c.id).where(workers.c.ended_at.is_(None), workers.c.heartbeat_at < silent_since)
+    reclaimed = 0
+    for worker in connection.execute(silent).scalars().all():
+        reclaimed += release_worker(connection, worker)
+        sign_off(connection, worker, now=now)
+    return reclaimed
+
+
+def walks_it_himself(connection: Connection, run_id: int, *, heard_since: datetime) -> bool:
+    """Whether a living process walks this run in its foreground, and wants nobody else to."""
+    holder = select(runs.c.worker).where(runs.c.id == run_id).scalar_subquery()
+    alive = select(workers.c.id).where(
+        workers.c.id == holder, workers.c.ended_at.is_(None), workers.c.heartbeat_at >= heard_since
+    )
+    return connection.execute(alive).first() is not None
+
+
 def sign_on(connection: Connection, worker: str, *, now: datetime) -> None:
     """Note a worker that starts."""
     row = {
@@ -118,7 +137,7 @@ def sign_on(connection: Connection, worker: str, *, now: datetime) -> None:
 
 def heartbeat(connection: Connection, worker: str, *, now: datetime) -> None:
     """Note that a worker lives."""
-    connection.execute(update(workers).where(workers.c.id == worker).values(heartbeat_at=now))
+    connection.execute(update(workers).where(workers.c.id == worker).values(heartbeat_at=now, ended_at=None))
 
 
 def sign_off(connection: Connection, worker: str, *, now: datetime) -> None:

@@ -1,0 +1,77 @@
+"""What a worker does with a lane it was handed: one shift, and a word about when to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from limpet.engine.conclusion import is_unfinished
+from limpet.engine.runs import RunDesk
+from limpet.engine.shift import LONGEST_SHIFT_SECONDS, Shift
+from limpet.engine.watcher import Watcher
+from limpet.record.entry import Run
+from limpet.record.leasing import LaneWaiting
+from limpet.target.outcome import RunState
+
+# Somebody else holds what is left of the lane: a worker that died, whose leases have not run out yet.
+_HELD_ELSEWHERE_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """The lane has work left; it should be taken up again after so many seconds."""
+
+    seconds: float
+    rests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LaneWork:
+    """Walks lanes of any run. All it knows between two shifts is what the ledger knows."""
+
+    desk: RunDesk
+    watcher: Watcher
+    wait_ahead: Callable[[str], Awaitable[float]]
+
+    async def walk(self, run_id: int, lane: str, *, rests: int = 0) -> GoOn | None:
+        """Walk the lane for a shift; return when to go on with it, or None when nothing of it is left."""
+        run = await self.desk.ledger.run(run_id)
+        waiting = await self._waiting(run, lane)
+        if waiting is None:
+            return None
+        clock = self.desk.clock
+        ends_at = clock.monotonic() + LONGEST_SHIFT_SECONDS
+        shift = Shift(clock, ends_at, self.wait_ahead, rests=rests)
+        await self._walk(run, waiting, shift)
+        left = await self._waiting(run, lane)
+        if left is None:
+            return None
+        is_stuck = left.pending == waiting.pending and shift.resume_in is None and not shift.is_over
+        return GoOn(_HELD_ELSEWHERE_SECONDS if is_stuck else shift.resume_in or 0.0, shift.rests)
+
+    async def prepare(self, run_id: int) -> None:
+        """Find out what the run goes over; its lanes are queued with its jobs."""
+        run = await self.desk.ledger.run(run_id)
+        if run.state is RunState.RUNNING:
+            await self.desk.walking.prepare(run, self.desk.apps[run.app])
+
+    async def conclude(self, run_id: int) -> bool:
+        """End the run when nothing of it is left; tell whether that is so."""
+        run = await self.desk.ledger.run(run_id)
+        if run.state is not RunState.RUNNING:
+            return True
+        if not run.is_prepared or is_unfinished(run.counts):
+            return False
+        await self.desk.walking.conclude(run, self.desk.apps[run.app], self.watcher)
+        return True
+
+    async def _walk(self, run: Run, waiting: LaneWaiting, shift: Shift) -> None:
+        itineraries, vigil = await self.desk.walking.set_out(run, self.desk.apps[run.app])
+        await self.desk.crew.walk_lane(
+            run, waiting, itineraries, watcher=self.watcher, vigil=vigil, shift=shift
+        )
+
+    async def _waiting(self, run: Run, lane: str) -> LaneWaiting | None:
+        if (await self.desk.ledger.run(run.id)).state is not RunState.RUNNING:
+            return None
+        return await self.desk.ledger.lane(run.id, lane)

@@ -1,0 +1,35 @@
+"""A shift: one go at a lane by a worker who has others to walk, and goes on with it when its domain is free again."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from limpet.clock import Clock
+
+# Re-queueing costs more than a short wait: a domain that is free again within this time is waited for.
+LONGEST_WAIT_SECONDS = 5.0
+LONGEST_SHIFT_SECONDS = 60.0
+
+
+@dataclass(slots=True)
+class Shift:
+    """Ends when its time is up, or when the domain rests longer than anybody should wait for it."""
+
+    clock: Clock
+    ends_at: float  # monotonic
+    wait_ahead: Callable[[str], Awaitable[float]]  # how long a domain still rests
+    rests: int = 0  # how often in a row its gate was found shut, over all shifts
+    resume_in: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the lane should be left to whoever takes it next."""
+        return self.resume_in is not None or self.clock.monotonic() >= self.ends_at
+
+    async def must_wait(self, domain: str) -> bool:
+        """Whether the domain rests so long that the lane is better left now."""
+        wait = await self.wait_ahead(domain)
+        if wait > LONGEST_WAIT_SECONDS:
+            self.resume_in = wait
+        return self.resume_in is not None

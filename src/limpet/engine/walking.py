@@ -1,0 +1,160 @@
+"""Walking a planned run: prepared, accompanied, watched over, and concluded when nothing of it is left."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+
+from limpet.clock import Clock
+from limpet.engine.aftermath import Aftermath
+from limpet.engine.app import App
+from limpet.engine.conclusion import conclude, is_unfinished
+from limpet.engine.crew import Crew
+from limpet.engine.journey import Itinerary
+from limpet.engine.preparing import Preparation
+from limpet.engine.stepping import Steps
+from limpet.engine.switchboard import Switchboard
+from limpet.engine.vigil import Vigil
+from limpet.engine.watcher import Together, Watcher
+from limpet.errors import DiskInsufficient, LimpetError
+from limpet.extract.registry import SiteRegistry
+from limpet.extract.site import Getter, Site
+from limpet.fetch import Trail
+from limpet.fetch.policy.retry import RetryPolicy
+from limpet.record.entry import Run
+from limpet.record.ledger import HandOver, Ledger
+from limpet.source import Source
+from limpet.source.catalogue import Catalogue
+from limpet.target import JobState
+
+
+@dataclass(frozen=True, slots=True)
+class Walking:
+    """Brings runs to their end; the ledger is the only memory between two calls."""
+
+    ledger: Ledger
+    crew: Crew
+    catalogue: Catalogue
+    sites: SiteRegistry
+    switchboard: Switchboard
+    way: Callable[[Source, Site, Trail], Getter] = field(kw_only=True)
+    clock: Clock = field(kw_only=True)
+    retry: RetryPolicy = field(kw_only=True)
+    hand_over: HandOver | None = field(kw_only=True, default=None)
+
+    async def walk(self, run: Run, app: App, watcher: Watcher) -> Run:
+        """Walk what is left of the run and conclude it; a stop leaves it `running`, ready to be resumed."""
+        run = await self.prepare(run, app)
+        async with self._accompanied(run, app, watcher) as onlookers:
+            return await self._walk(run, app, onlookers)
+
+    @asynccontextmanager
+    async def stepping(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Steps]:
+        """Walk a run that is given its targets one by one; on leaving it is concluded, or ready to be resumed."""
+        async with self._accompanied(run, app, watcher) as onlookers:
+            await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
+            onlookers.started(run, remaining=0)
+            try:
+                yield Steps(run, self.ledger, await self._walker(run, app), onlookers)
+            finally:
+                await self.conclude(run, app, onlookers)
+
+    async def prepare(self, run: Run, app: App) -> Run:
+        """Return the run with its jobs, found out now when its app does that itself."""
+        preparation = Preparation(
+            self.ledger,
+            self.catalogue,
+            self.sites,
+            self.way,
+            self.clock,
+            self.crew.stop.is_set,
+            self.hand_over,
+        )
+        return await preparation.prepared(run, app)
+
+    async def set_out(self, run: Run, app: App) -> tuple[Callable[[str], Itinerary], Vigil]:
+        """Return what a journey needs to know about each source, and who watches over the run."""
+        seen = await self.ledger.identities(run.id)
+        vigil = Vigil(run, self.ledger, self.switchboard, self.clock, most_blocks=app.blocks_until_stopped)
+        await vigil.begin()
+        return self._itineraries(run, app, seen.claim), vigil
+
+    @asynccontextmanager
+    async def _accompanied(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Watcher]:
+        """Let the app keep its own account of the run beside whoever looks on."""
+        if app.accompany is None or run.source_id is None:
+            yield watcher
+            return
+        async with app.accompany(run, self.catalogue.get(run.source_id), self.ledger) as account:
+            yield Together(account, watcher)
+
+    async def _walk(self, run: Run, app: App, watcher: Watcher) -> Run:
+        counts = await self.ledger.counts(run.id)
+        await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
+        watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
+        walk = await self._walker(run, app)
+        await walk(watcher)
+        return await self.conclude(run, app, watcher)
+
+    async def _walker(self, run: Run, app: App) -> Callable[[Watcher], Awaitable[None]]:
+        """Return what walks all of this run that waits, and tells whoever looks on."""
+        itineraries, vigil = await self.set_out(run, app)
+
+        async def walk(watcher: Watcher) -> None:
+            try:
+                await self.crew.walk(run, itineraries, watcher, vigil)
+            except ExceptionGroup as troubles:
+                if troubles.subgroup(DiskInsufficient) is None:
+                    raise
+                # Nothing more can be written; every unsettled target stays pending, so a resume loses nothing.
+                with suppress(LimpetError):  # the ledger may have room where the files have none
+                    await self.ledger.log_event("disk_insufficient", run_id=run.id, source_id=run.source_id)
+                raise DiskInsufficient(
+                    "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
+                ) from troubles
+
+        return walk
+
+    def _itineraries(
+        self, run: Run, app: App, claim: Callable[[str, int], bool]
+    ) -> Callable[[str], Itinerary]:
+        @cache
+        def itinerary(source_id: str) -> Itinerary:
+            source, retry = self.catalogue.get(source_id), self.retry
+            if app.manner is not None:
+                source, retry = app.manner(run, source, retry)
+            return Itinerary(
+                source=source,
+                site=self.sites.get(source.site),
+                app=app,
+                way=self.way,
+                recall=self.ledger.recall,
+                claim=claim,
+                retry=retry,
+                clock=self.clock,
+            )
+
+        return itinerary
+
+    async def conclude(self, run: Run, app: App, watcher: Watcher) -> Run:
+        """End the run when nothing of it is left to walk, and return how it stands."""
+        counts = await self.ledger.counts(run.id)
+        if not is_unfinished(counts):
+            await self._finish_app_work(app)
+            await Aftermath(self.ledger, self.switchboard).end(run, conclude(counts))
+        ended = await self.ledger.run(run.id)
+        word = "run_stopped" if is_unfinished(counts) else "run_ended"
+        payload = {"state": ended.state.value, "counts": dict(counts)}
+        await self.ledger.log_event(word, run_id=run.id, source_id=run.source_id, payload=payload)
+        watcher.finished(ended)
+        return ended
+
+    async def _finish_app_work(self, app: App) -> None:
+        """Let the app draw its own conclusions, in small transactions that other work can slip between."""
+        after_run = app.after_run
+        if after_run is None:
+            return
+        while await self.ledger.write(lambda connection: after_run(connection, now=self.clock.now())):
+            pass

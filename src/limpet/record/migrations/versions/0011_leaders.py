@@ -1,0 +1,27 @@
+"""Who leads among several processes that could."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from limpet.record.types import UtcTime
+
+revision = "0011"
+down_revision = "0009"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "leaderships",
+        sa.Column("role", sa.Text, primary_key=True),
+        sa.Column("holder", sa.Text, nullable=False),
+        sa.Column("fence", sa.Integer, nullable=False),
+        sa.Column("held_until", UtcTime, nullable=False),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("leaderships")

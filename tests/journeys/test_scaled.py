@@ -1,0 +1,125 @@
+"""Many workers on Postgres and Redis: every target once, no domain hurried, and nobody's death noticed."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from limpet.cli.scaling import handing_over
+from limpet.record.entry import NewRun
+from limpet.target.outcome import RunState, Trigger
+
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+ZONES = ("reef", "cove", "quay", "pier")
+PACE = "requests_per_second = 20\nmin_delay_seconds = 0.05\njitter = 0"
+
+
+@pytest.fixture
+def coast(shore: Any, request: pytest.FixtureRequest) -> Any:
+    """The shore on a shared database and a shared pace, with short leases."""
+    shore.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("postgres_url")
+    shore.environment["LIMPET_REDIS_URL"] = request.getfixturevalue("redis_url")
+    shore.environment["LIMPET_LEASE_SECONDS"] = "10"
+    shore.environment["LIMPET_SILENCE_SECONDS"] = "3"
+    return shore
+
+
+def four_domains(shore: Any, *, count: int, pace: str = PACE) -> list[str]:
+    return [
+        shore.source(
+            shore.urls(count, zone=f"{zone}.localhost"), name=zone, zone=f"{zone}.localhost", pace=pace
+        )
+        for zone in ZONES
+    ]
+
+
+async def ended(house: Any, run_id: int) -> Any:
+    async with asyncio.timeout(60):
+        while (run := await house.ledger.run(run_id)).state is RunState.RUNNING:
+            await asyncio.sleep(0.1)
+    return run
+
+
+async def test_workers_share_a_run_and_each_target_is_walked_once(coast, journey) -> None:
+    coast.write_config(*four_domains(coast, count=15))
+
+    async with coast.open() as house:
+        desk = await handing_over(house)
+        workers = [await coast.start("worker") for _ in range(2)]
+        planned = await desk.plan(NewRun(app="prices", source_id=None, trigger=Trigger.UI))
+        run = await ended(house, planned.id)
+        for worker in workers:
+            worker.interrupt(signal.SIGTERM)
+        said = [await worker.ends() for worker in workers]
+        await journey.prove(house)
+
+    assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, 60)
+    assert [each.code for each in said] == [0, 0], said
+    for zone in ZONES:
+        visits = coast.visits(zone=f"{zone}.localhost")
+        assert sorted(visit.path for visit in visits) == sorted(coast.paths(15))
+        assert (
+            min(later.arrived_monotonic - earlier.arrived_monotonic for earlier, later in pairwise(visits))
+            >= 0.05
+        )
+
+
+async def test_what_a_killed_worker_held_is_walked_by_another_and_recorded_once(coast, journey) -> None:
+    coast.write_config(
+        coast.source(coast.urls(20), pace="requests_per_second = 10\nmin_delay_seconds = 0.1\njitter = 0")
+    )
+
+    async with coast.open() as house:
+        desk = await handing_over(house)
+        victim = await coast.start("worker")
+        planned = await desk.plan(NewRun(app="prices", source_id="shop", trigger=Trigger.UI))
+        await coast.until(lambda: len(coast.visits()) >= 5)
+        victim.interrupt(signal.SIGKILL)
+        heir = await coast.start("worker")
+        run = await ended(house, planned.id)
+        heir.interrupt(signal.SIGTERM)
+        await heir.ends()
+        await journey.prove(house)
+
+    visits = coast.visits()
+    assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, 20)
+    assert len(visits) <= 21  # at most the request on the wire was repeated
+    assert (
+        min(later.arrived_monotonic - earlier.arrived_monotonic for earlier, later in pairwise(visits)) >= 0.1
+    )
+
+
+async def test_a_worker_without_redis_says_what_it_needs(shore) -> None:
+    shore.write_config(shore.source(shore.urls(1)))
+
+    said = await shore.limpet("worker")
+
+    assert said.code == 2
+    assert "LIMPET_DATABASE_URL" in said.err
+
+
+async def test_two_schedulers_answer_a_fire_once_and_the_workers_walk_it(coast, journey) -> None:
+    coast.write_config(coast.source(coast.urls(6), extra='schedule = "0 0 * * *"'))
+
+    async with coast.open() as house:
+        crew = [await coast.start(verb) for verb in ("scheduler", "scheduler", "worker")]
+        async with asyncio.timeout(60):
+            while not (found := await house.ledger.runs()):
+                await asyncio.sleep(0.1)
+        run = await ended(house, found[0].id)
+        working = await coast.limpet("status", "--workers")
+        for each in crew:
+            each.interrupt(signal.SIGTERM)
+        said = [await each.ends() for each in crew]
+        runs = await house.ledger.runs()
+        await journey.prove(house)
+
+    assert (run.trigger, run.counts["succeeded"]) == (Trigger.SCHEDULE, 6)
+    assert [each.id for each in runs] == [run.id]
+    assert len(coast.visits()) == 6
+    assert working.out.count("leads: scheduler") == 1
+    assert [each.code for each in said] == [0, 0, 0], said
