@@ -183,6 +183,7 @@ async def open_ledger(settings: Settings, clock: Clock | None = None) -> AsyncIt
         database_url=settings.database_url,
         clock=clock or SystemClock(),
         bookkeepers=[app.bookkeeper for app in all_apps().values()],
+        shares_bodies=settings.is_scaled,
     ) as ledger:
         yield ledger
 

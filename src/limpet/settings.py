@@ -157,6 +157,11 @@ class Settings(BaseSettings):
         return self.database_url or self.data_dir
 
     @property
+    def is_scaled(self) -> bool:
+        """Whether several hosts may share the work: a database and a pace that all of them can reach."""
+        return bool(self.database_url and self.redis_url)
+
+    @property
     def agent(self) -> str:
         """How we introduce ourselves to every site: a name a robots.txt can address, and whom to write to."""
         contact = f" (+{self.contact})" if self.contact else ""

@@ -151,3 +151,30 @@ def test_a_pack_ends_with_its_day_or_at_its_limit(tmp_path: Path) -> None:
     assert third[0].offset == 3
     assert next_day[0].pack.startswith("20260102-")
     assert len(list(tmp_path.iterdir())) == 3
+
+
+async def test_bodies_that_hosts_share_are_read_by_one_who_has_none_of_the_files(
+    ledger: Ledger,
+    run: Run,
+    lease_all: Make,
+    settlement_of: Make,
+    page_of: Make,
+    database_url: str | None,
+    tmp_path: Path,
+) -> None:
+    leases, place = await lease_all(run, worker="w1"), database_url or str(tmp_path / "limpet.db")
+
+    async with await Ledger.open(tmp_path / "one", database_url=_url(place), shares_bodies=True) as one:
+        await settle_bodies(one, leases[:2], [b"here", b"here"], settlement_of, page_of)
+    async with await Ledger.open(tmp_path / "other", database_url=_url(place), shares_bodies=True) as other:
+        found = await other.verify()
+        (sha256, *_) = await snapshots_of(other, run)
+        assert sha256 is not None
+        body = await other.read_snapshot(sha256)
+
+    assert (body, found.counts["snapshots"], found.problems) == (b"here", 1, [])
+    assert not list((tmp_path / "one" / "snapshots").glob("*.pack"))
+
+
+def _url(place: str) -> str:
+    return place if "://" in place else f"sqlite:///{place}"

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Column, Connection, Integer, Table, Text, text
-
-from limpet.record.tables import metadata
-from limpet.record.types import UtcTime
-
-leaderships = Table(
-    "leaderships",
-    metadata,
-    Column("role", Text, primary_key=True),
-    Column("holder", Text, nullable=False),
-    Column("fence", Integer, nullable=False),  # grows with every change of holder
-    Column("held_until", UtcTime, nullable=False),
-)
+from sqlalchemy import Connection, text
 
 _NOW = {"sqlite": "strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now')", "postgresql": "clock_timestamp()"}
 _UNTIL = {

@@ -33,14 +33,20 @@ class LedgerCore:
     """Opens and closes; `write` answers after COMMIT, `read` beside the writer."""
 
     def __init__(
-        self, engine: Engine, data_dir: Path, *, clock: Clock, bookkeepers: Iterable[Bookkeeper] = ()
+        self,
+        engine: Engine,
+        data_dir: Path,
+        *,
+        clock: Clock,
+        bookkeepers: Iterable[Bookkeeper] = (),
+        shares_bodies: bool = False,
     ) -> None:
         self.engine = engine
         self.data_dir = data_dir
         self.clock = clock
         self.worker = new_worker_id()
         self.bookkeepers = {bookkeeper.app: bookkeeper for bookkeeper in bookkeepers}
-        self.snapshots = SnapshotStore(data_dir / "snapshots")
+        self.snapshots = SnapshotStore(data_dir / "snapshots", in_database=shares_bodies)
         self.artefacts = ArtefactStore(data_dir, clock=clock)
         self._writer = Writer(
             engine,
@@ -61,13 +67,21 @@ class LedgerCore:
         database_url: str | None = None,
         clock: Clock | None = None,
         bookkeepers: Iterable[Bookkeeper] = (),
+        shares_bodies: bool = False,
     ) -> Self:
         """Open the ledger, bring it to today's schema, and put back what dead processes of this place held.
 
+        With `shares_bodies` the pages that were judged are kept in the database, for hosts that share no disk.
         Raises LedgerUnreadable, SchemaTooNew, DataDirUnusable or DiskInsufficient, each with its fix.
         """
         engine = await asyncio.to_thread(_open_database, data_dir, database_url)
-        ledger = cls(engine, data_dir, clock=clock or SystemClock(), bookkeepers=bookkeepers)
+        ledger = cls(
+            engine,
+            data_dir,
+            clock=clock or SystemClock(),
+            bookkeepers=bookkeepers,
+            shares_bodies=shares_bodies,
+        )
         ledger._writer.start()
         try:
             await ledger.reclaim_dead()

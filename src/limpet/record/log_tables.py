@@ -54,6 +54,14 @@ snapshots = Table(
     Column("purged_at", UtcTime),  # retention removed the body; the hash stays
 )
 
+# Compressed bodies in the database itself, where several hosts must read the evidence of one another.
+snapshot_frames = Table(
+    "snapshot_frames",
+    metadata,
+    Column("sha256", Text, primary_key=True),
+    Column("frame", LargeBinary, nullable=False),
+)
+
 artefacts = Table(
     "artefacts",
     metadata,

@@ -110,6 +110,7 @@ _SNAPSHOTS = BulkInsert(
     ("sha256", "pack", "offset", "stored_bytes", "raw_bytes", "media_type", "charset", "first_seen_at"),
     skip_known=True,
 )
+_FRAMES = BulkInsert("snapshot_frames", ("sha256", "frame"), skip_known=True)
 # The page gave what we wanted: next time we may ask whether it changed. Any other is fetched whole again.
 _MAY_ASK_CONDITIONALLY = frozenset({Outcome.SUCCEEDED, Outcome.NO_RECORD})
 
@@ -122,6 +123,7 @@ class Pile:
         self._scraper_id = scraper_id
         self._errors: list[Row] = []
         self._snapshots: dict[str, Row] = {}
+        self._frames: dict[str, Row] = {}
         self._jobs: list[Row] = []
         self._attempts: list[Row] = []
         self._requests: list[Row] = []
@@ -135,6 +137,8 @@ class Pile:
         at = self._moment(settlement.settled_at)
         if new is not None:
             self._snapshots[new.sha256] = self._snapshot(new, at)
+            if new.frame is not None:
+                self._frames[new.sha256] = (new.sha256, new.frame)
         self._jobs.append(self._job(settlement, snapshot, at))
         self._attempts.extend(self._tries(settlement))
         if settlement.outcome is Outcome.FAILED or len(settlement.attempts) > 1:
@@ -147,6 +151,7 @@ class Pile:
 
     def write(self, connection: Connection) -> None:
         """Write every table, evidence first."""
+        _FRAMES.run(connection, list(self._frames.values()))
         _SNAPSHOTS.run(connection, list(self._snapshots.values()))
         _JOBS.run(connection, self._jobs)
         _ATTEMPTS.run(connection, self._attempts)

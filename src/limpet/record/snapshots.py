@@ -6,6 +6,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import zstandard
@@ -13,9 +14,10 @@ from sqlalchemy import Connection, select
 
 from limpet.errors import SnapshotDamaged
 from limpet.fetch.page import Page
-from limpet.record.log_tables import snapshots
+from limpet.record.log_tables import snapshot_frames, snapshots
 from limpet.record.packs import PackWriter, Place
 
+DATABASE = "database"  # stands where the name of a pack would
 _RECENT = 8_192
 _LEVEL = 1  # bodies compress to a sixth at the price of a memory copy; higher levels cost more than the page
 
@@ -29,13 +31,18 @@ class NewSnapshot:
     raw_bytes: int
     media_type: str
     charset: str | None
+    frame: bytes | None = None  # the compressed body, when the database is its place
 
 
 class SnapshotStore:
-    """Content-addressed bodies in pack files. `keep` belongs to the writer thread, `read` to anybody."""
+    """Content-addressed bodies in pack files. `keep` belongs to the writer thread, `read` to anybody.
 
-    def __init__(self, directory: Path) -> None:
+    With `in_database` bodies travel with their rows instead, for hosts that share no disk.
+    """
+
+    def __init__(self, directory: Path, *, in_database: bool = False) -> None:
         self._directory = directory
+        self._in_database = in_database
         self._packs = PackWriter(directory)
         self._compressor = zstandard.ZstdCompressor(level=_LEVEL)
         self._recent: OrderedDict[str, None] = OrderedDict()
@@ -71,9 +78,8 @@ class SnapshotStore:
         ).one_or_none()
         if row is None:
             raise SnapshotDamaged(f"No snapshot {sha256} is kept.")
-        return read_frame(
-            self._directory, sha256, Place(row.pack, row.offset, row.stored_bytes), row.raw_bytes
-        )
+        place = Place(row.pack, row.offset, row.stored_bytes)
+        return read_body(connection, self._directory, sha256, place=place, raw_bytes=row.raw_bytes)
 
     def close(self) -> None:
         """Close the open pack."""
@@ -83,26 +89,44 @@ class SnapshotStore:
         if not unseen:
             return []
         frames = [self._compressor.compress(page.body) for page in unseen.values()]
-        day = next(iter(unseen.values())).fetched_at.date()
-        places = self._packs.append(frames, day)
+        places = self._place(frames, next(iter(unseen.values())).fetched_at.date())
+        travelling = frames if self._in_database else [None] * len(frames)
         return [
-            NewSnapshot(sha, place, len(page.body), page.media_type, charset_of(page))
-            for (sha, page), place in zip(unseen.items(), places, strict=True)
+            NewSnapshot(sha, place, len(page.body), page.media_type, charset_of(page), frame)
+            for (sha, page), place, frame in zip(unseen.items(), places, travelling, strict=True)
         ]
 
+    def _place(self, frames: list[bytes], day: date) -> list[Place]:
+        if self._in_database:
+            return [Place(DATABASE, 0, len(frame)) for frame in frames]
+        return self._packs.append(frames, day)
 
-def read_frame(directory: Path, sha256: str, place: Place, raw_bytes: int) -> bytes:
+
+def read_body(connection: Connection, directory: Path, sha256: str, *, place: Place, raw_bytes: int) -> bytes:
     """Return the body at this place, proven by its hash."""
     try:
-        with (directory / place.pack).open("rb") as pack:
-            pack.seek(place.offset)
-            frame = pack.read(place.size)
+        frame = _frame_in(connection, sha256) if place.pack == DATABASE else _frame_at(directory, place)
         body = zstandard.ZstdDecompressor().decompress(frame, max_output_size=max(raw_bytes, 1))
     except (OSError, zstandard.ZstdError) as exc:
         raise SnapshotDamaged(f"Snapshot {sha256} cannot be read from {place.pack}: {exc}") from exc
     if hashlib.sha256(body).hexdigest() != sha256:
         raise SnapshotDamaged(f"Snapshot {sha256} in {place.pack} is not what was stored.")
     return body
+
+
+def _frame_at(directory: Path, place: Place) -> bytes:
+    with (directory / place.pack).open("rb") as pack:
+        pack.seek(place.offset)
+        return pack.read(place.size)
+
+
+def _frame_in(connection: Connection, sha256: str) -> bytes:
+    frame = connection.execute(
+        select(snapshot_frames.c.frame).where(snapshot_frames.c.sha256 == sha256)
+    ).scalar_one_or_none()
+    if frame is None:
+        raise SnapshotDamaged(f"Snapshot {sha256} has no body in the database.")
+    return bytes(frame)
 
 
 def charset_of(page: Page) -> str | None:

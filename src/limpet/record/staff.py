@@ -8,8 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, func, select
 
-from limpet.record.leadership import leaderships
-from limpet.record.tables import jobs, workers
+from limpet.record.tables import jobs, leaderships, workers
 from limpet.target import JobState
 
 

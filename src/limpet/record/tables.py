@@ -205,3 +205,13 @@ workers = Table(
     Column("heartbeat_at", UtcTime, nullable=False),
     Column("ended_at", UtcTime),
 )
+
+# Who may act in a role that only one process at a time has, such as scheduling.
+leaderships = Table(
+    "leaderships",
+    metadata,
+    Column("role", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("fence", Integer, nullable=False),  # grows with every change of holder
+    Column("held_until", UtcTime, nullable=False),
+)

@@ -12,7 +12,7 @@ from limpet.errors import SnapshotDamaged
 from limpet.record.artefacts import hash_file
 from limpet.record.log_tables import artefacts, snapshots
 from limpet.record.packs import Place
-from limpet.record.snapshots import read_frame
+from limpet.record.snapshots import DATABASE, read_body
 from limpet.record.sweeping import artefact_folders, orphan_files
 
 
@@ -38,10 +38,11 @@ def check_snapshots(connection: Connection, directory: Path, found: Findings) ->
         packs.add(pack)
         used = 0
         for row in frames:
-            _check_frame(directory, row, found)
+            _check_frame(connection, directory, row, found)
             used += row.stored_bytes
             checked += 1
-        _note_unused(directory / pack, used, found)
+        if pack != DATABASE:
+            _note_unused(directory / pack, used, found)
     found.counts["snapshots"] = checked
     for path in sorted(directory.glob("*.pack")):
         if path.name not in packs:
@@ -60,10 +61,10 @@ def check_artefacts(connection: Connection, data_dir: Path, found: Findings) -> 
         found.notes.append(f"no row speaks of {path.relative_to(data_dir)}")
 
 
-def _check_frame(directory: Path, row: Row[Any], found: Findings) -> None:
+def _check_frame(connection: Connection, directory: Path, row: Row[Any], found: Findings) -> None:
     place = Place(row.pack, row.offset, row.stored_bytes)
     try:
-        body = read_frame(directory, row.sha256, place, row.raw_bytes)
+        body = read_body(connection, directory, row.sha256, place=place, raw_bytes=row.raw_bytes)
     except SnapshotDamaged as exc:
         found.object_to("snapshot", row.sha256, str(exc))
     else:

@@ -1,4 +1,4 @@
-"""Who leads among several processes that could."""
+"""Many hosts: who leads among several processes that could, and bodies that all of them can read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,13 @@ def upgrade() -> None:
         sa.Column("fence", sa.Integer, nullable=False),
         sa.Column("held_until", UtcTime, nullable=False),
     )
+    op.create_table(
+        "snapshot_frames",
+        sa.Column("sha256", sa.Text, primary_key=True),
+        sa.Column("frame", sa.LargeBinary, nullable=False),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("snapshot_frames")
     op.drop_table("leaderships")
