@@ -38,6 +38,13 @@ class KeptServer:
     pid: int
     keeper: subprocess.Popen[str]
 
+    def crash_and_return(self) -> None:
+        """Kill it without a farewell, and return when it answers again at the same address."""
+        assert self.keeper.stdin is not None and self.keeper.stdout is not None
+        self.keeper.stdin.write("crash\n")
+        self.keeper.stdin.flush()
+        self.pid = json.loads(self.keeper.stdout.readline())["pid"]
+
     def stop(self) -> None:
         assert self.keeper.stdin is not None
         self.keeper.stdin.close()
@@ -108,6 +115,13 @@ def own_redis() -> Iterator[KeptServer]:
 
 
 # -- Postgres ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[KeptServer]:
+    """A Postgres for this test alone, durable, which it may crash to see what survives."""
+    with serving("durable_postgres") as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

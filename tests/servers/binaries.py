@@ -8,11 +8,23 @@ import importlib.util
 import os
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class Started:
+    """A server that answers, how it is asked to end, and how to start it once more at the same address."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+    farewell: signal.Signals
+    again: Callable[[], subprocess.Popen[bytes]]
 
 
 class NotAvailable(Exception):

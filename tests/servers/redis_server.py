@@ -7,15 +7,16 @@ import signal
 import socket
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
-from binaries import NotAvailable, dies_with_its_keeper, free_port, package_folder
+from binaries import NotAvailable, Started, dies_with_its_keeper, free_port, package_folder
 
 START_SECONDS = 20
 TRIES = 3
 
 
-def start(home: Path) -> tuple[subprocess.Popen[bytes], str, signal.Signals]:
+def start(home: Path) -> Started:
     """Start Redis on a free loopback port; nothing is written to disk."""
     programs = list(find_programs())
     if not programs:
@@ -25,10 +26,22 @@ def start(home: Path) -> tuple[subprocess.Popen[bytes], str, signal.Signals]:
             port = free_port()
             server = launch(program, home, port)
             if answers(server, port):
-                return server, f"redis://127.0.0.1:{port}/0", signal.SIGTERM
+                return Started(
+                    server,
+                    f"redis://127.0.0.1:{port}/0",
+                    signal.SIGTERM,
+                    partial(once_more, program, home, port),
+                )
             server.kill()
             server.wait()
     raise NotAvailable(f"redis-server did not start; its log says: {tail(home / 'redis.log')}")
+
+
+def once_more(program: str, home: Path, port: int) -> subprocess.Popen[bytes]:
+    server = launch(program, home, port)
+    if not answers(server, port):
+        raise NotAvailable("redis-server did not come back")
+    return server
 
 
 def find_programs() -> list[str]:
