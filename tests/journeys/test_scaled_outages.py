@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -32,6 +33,10 @@ async def standing(house: Any, run_id: int) -> Any:
             await asyncio.sleep(0.2)
 
 
+def has_seen(shore: Any, visits: int) -> bool:
+    return sum(len(shore.visits(zone=f"{zone}.localhost")) for zone in ZONES) >= visits
+
+
 @pytest.mark.parametrize("victim", ["own_redis", "own_postgres"])
 async def test_an_outage_loses_nothing_and_hurries_nobody(shore, journey, request, victim: str) -> None:
     shore.environment |= {
@@ -56,10 +61,7 @@ async def test_an_outage_loses_nothing_and_hurries_nobody(shore, journey, reques
         workers = [await shore.start("worker") for _ in range(2)]
         planned = await desk.plan(NewRun(app="prices", source_id=None, trigger=Trigger.UI))
         for number in range(CRASHES):
-            wanted = min(len(ZONES) * 3 * (number + 1), len(ZONES) * products - 8)
-            await shore.until(
-                lambda: sum(len(shore.visits(zone=f"{zone}.localhost")) for zone in ZONES) >= wanted
-            )  # noqa: B023
+            await shore.until(partial(has_seen, shore, min(12 * (number + 1), len(ZONES) * products - 8)))
             await asyncio.to_thread(server.crash_and_return)
         async with asyncio.timeout(300):
             while (run := await standing(house, planned.id)).state is RunState.RUNNING:

@@ -33,6 +33,7 @@ VERBS = (
     Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),
     Verb("worker", "Scale", "walk what others have planned, beside other workers"),
     Verb("scheduler", "Scale", "plan what is due and hand it to the workers"),
+    Verb("migrate", "Scale", "bring the ledger to today's schema, or move it to another database"),
     Verb("status", "Scale", "who works and at what, and who leads"),
     Verb("list", "Look", "list runs, sources or sites"),
     Verb("show", "Look", "show one run: counts, reasons, jobs"),

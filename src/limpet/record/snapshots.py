@@ -105,13 +105,18 @@ class SnapshotStore:
 def read_body(connection: Connection, directory: Path, sha256: str, *, place: Place, raw_bytes: int) -> bytes:
     """Return the body at this place, proven by its hash."""
     try:
-        frame = _frame_in(connection, sha256) if place.pack == DATABASE else _frame_at(directory, place)
+        frame = frame_of(connection, directory, sha256, place)
         body = zstandard.ZstdDecompressor().decompress(frame, max_output_size=max(raw_bytes, 1))
     except (OSError, zstandard.ZstdError) as exc:
         raise SnapshotDamaged(f"Snapshot {sha256} cannot be read from {place.pack}: {exc}") from exc
     if hashlib.sha256(body).hexdigest() != sha256:
         raise SnapshotDamaged(f"Snapshot {sha256} in {place.pack} is not what was stored.")
     return body
+
+
+def frame_of(connection: Connection, directory: Path, sha256: str, place: Place) -> bytes:
+    """Return the compressed body as it lies there, unproven."""
+    return _frame_in(connection, sha256) if place.pack == DATABASE else _frame_at(directory, place)
 
 
 def _frame_at(directory: Path, place: Place) -> bytes:
