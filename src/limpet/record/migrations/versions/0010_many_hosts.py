@@ -7,7 +7,7 @@ from alembic import op
 
 from limpet.record.types import UtcTime
 
-revision = "0011"
+revision = "0010"
 down_revision = "0009"
 branch_labels = None
 depends_on = None
