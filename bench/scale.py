@@ -22,8 +22,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+
+import psutil
+from sqlalchemy import Connection, text
 
 from limpet.assembly import assemble
 from limpet.cli.scaling import handing_over
@@ -132,16 +136,35 @@ async def round_of(place: Place, count: int) -> tuple[float, int]:
     settings = {name.removeprefix("LIMPET_").lower(): value for name, value in place.environment.items()}
     async with assemble(load_settings(data_dir=place.folder / "desk", **settings)) as house:
         desk = await handing_over(house)
-        with workers(place, count):
+        with workers(place, count) as crew:
             began = time.monotonic()
             run = await desk.plan(NewRun(app="prices", source_id=None, trigger=Trigger.UI))
             while (run := await house.ledger.run(run.id)).state is RunState.RUNNING:
                 await asyncio.sleep(0.2)
             took = time.monotonic() - began
+            print(await house.ledger.read(partial(sizes, crew=crew, pages=run.planned)))
         found = await house.ledger.verify()
         if not found.is_sound:
             raise SystemExit(f"the ledger does not balance: {found.problems[:3]}")
     return took, run.counts["succeeded"]
+
+
+def sizes(connection: Connection, *, crew: Sequence[subprocess.Popen[str]], pages: int) -> str:
+    """Return what each page cost the database, and what each worker cost the hosts."""
+    bodies, rest = connection.execute(
+        text(
+            "SELECT sum(pg_total_relation_size(relid)) FILTER (WHERE relname = 'snapshot_frames'), "
+            "sum(pg_total_relation_size(relid)) FILTER (WHERE relname <> 'snapshot_frames') FROM pg_stat_user_tables"
+        )
+    ).one()
+    lines = connection.execute(
+        text("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'")
+    )
+    memory = max(psutil.Process(process.pid).memory_info().rss for process in crew) / 2**20
+    return (
+        f"  per page {rest / pages / 1024:.1f} KiB of rows and indexes, {bodies / pages / 1024:.1f} KiB of bodies; "
+        f"{lines.scalar_one()} connections; largest worker {memory:.0f} MB"
+    )
 
 
 def judge(port: int, *, domains: int, each: int) -> float:
