@@ -30,21 +30,22 @@ def targets(count: int) -> Iterator[Target]:
 
 
 class Gauge:
-    """Prints how long each step took and how far memory has grown since the start."""
+    """Prints how long each step took, what it cost us, and how far memory has grown since the start."""
 
     def __init__(self) -> None:
         self._process = psutil.Process()
         self._at_first = self._rss_mb()
-        self._since = time.monotonic()
+        self._since, self._cpu = time.monotonic(), time.process_time()
 
     def _rss_mb(self) -> float:
         return float(self._process.memory_info().rss) / 1024 / 1024
 
     def note(self, step: str) -> None:
         """Print one line and start timing the next step."""
-        now, rss = time.monotonic(), self._rss_mb()
-        print(f"{step:<34} {now - self._since:7.2f} s   RSS {rss:6.1f} MB ({rss - self._at_first:+.1f})")
-        self._since = time.monotonic()
+        took, cost, rss = time.monotonic() - self._since, time.process_time() - self._cpu, self._rss_mb()
+        grown = rss - self._at_first
+        print(f"{step:<36} {took:7.2f} s   CPU {cost:6.2f} s   RSS {rss:6.1f} MB ({grown:+.1f})")
+        self._since, self._cpu = time.monotonic(), time.process_time()
 
 
 async def lease_everything(ledger: Ledger, run_id: int) -> int:

@@ -122,7 +122,9 @@ async def test_a_file_becomes_ours_with_its_settlement(
     assert [problem.kind for problem in (await ledger.verify()).problems] == ["artefact"]
 
 
-async def test_opening_sweeps_what_crashes_left(ledger: Ledger, open_ledger: Make, tmp_path: Path) -> None:
+async def test_opening_removes_what_a_crash_left_unfinished_and_nothing_else(
+    ledger: Ledger, open_ledger: Make, tmp_path: Path
+) -> None:
     await ledger.note_artefact(put(ledger.artefacts, "KEPT"))
     folder = tmp_path / "pdfs"
     (folder / ".HALF.0123.part").write_bytes(b"half")
@@ -136,9 +138,10 @@ async def test_opening_sweeps_what_crashes_left(ledger: Ledger, open_ledger: Mak
     async with await open_ledger():
         stored = busy.finish()
 
-    assert sorted(path.name for path in folder.iterdir()) == ["BUSY.pdf", "KEPT.pdf", "YOUNG.pdf"]
+    assert sorted(path.name for path in folder.iterdir()) == ["BUSY.pdf", "KEPT.pdf", "OLD.pdf", "YOUNG.pdf"]
     assert stored.path == "pdfs/BUSY.pdf"
     assert (await ledger.verify()).notes == [
         "no row speaks of pdfs/BUSY.pdf",
+        "no row speaks of pdfs/OLD.pdf",
         "no row speaks of pdfs/YOUNG.pdf",
     ]

@@ -74,12 +74,15 @@ async def show_plan(house: House, params: ScrapeParams) -> int:
     console.print(
         f"dry run: nothing was asked of anybody. By index version {good.id} of {good.fetched_at:%F %R} UTC,\n"
         f"of {choice.total:,} active cases {choice.criminal:,} are criminal and left out, "
-        f"{choice.downloaded:,} are on the disk, and {len(wanted):,} would be fetched."
+        f"{choice.downloaded:,} are on the disk, and {len(wanted):,} would be fetched.",
+        soft_wrap=True,
     )
     console.print(_room(disk))
     if wanted:
-        table = Table(title=f"the first {min(_SHOWN, len(wanted))}", title_justify="left", show_edge=False)
-        for column in ("date", "token", "title"):
+        title = f"the first {min(_SHOWN, len(wanted))}"
+        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+        table.add_column("date", no_wrap=True, min_width=10)
+        for column in ("token", "title"):
             table.add_column(column, overflow="ellipsis", no_wrap=True)
         for case in wanted[:_SHOWN]:
             table.add_row(case.judgment_date or "-", case.token, case.title or "")

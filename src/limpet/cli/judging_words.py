@@ -10,7 +10,14 @@ from rich.table import Table
 
 from limpet.apps.judgments.index.differences import Differences
 
-_COUNTS = ("row_count", "new_count", "changed_count", "removed_count", "reappeared_count", "criminal_count")
+_COUNTS = {
+    "row_count": "rows",
+    "new_count": "new",
+    "changed_count": "changed",
+    "removed_count": "removed",
+    "reappeared_count": "back",
+    "criminal_count": "criminal",
+}
 _MOST_SHOWN = 50
 
 
@@ -19,11 +26,11 @@ def version_table(versions: Sequence[Mapping[str, Any]]) -> None:
     if not versions:
         Console().print("No index was ever synced. Begin with: limpet judgments sync")
         return
-    table = Table(show_edge=False)
-    for column in ("version", "source", "fetched", "state"):
-        table.add_column(column)
-    for count in _COUNTS:
-        table.add_column(count.removesuffix("_count"), justify="right")
+    table = Table(box=None, pad_edge=False)
+    for column in ("", "source", "fetched", "state"):
+        table.add_column(column, no_wrap=True)
+    for word in _COUNTS.values():
+        table.add_column(word, justify="right", no_wrap=True)
     for each in versions:
         counts = (f"{each[count]:,}" for count in _COUNTS)
         table.add_row(str(each["id"]), each["source"], f"{each['fetched_at']:%F %R}", each["state"], *counts)

@@ -21,6 +21,7 @@ from limpet.fetch.filing import StoredArtefact
 from limpet.record import crash_points
 from limpet.record.bulk import BulkInsert, Row, moment_writer
 from limpet.record.database import make_directory, unusable
+from limpet.record.disk_gauge import DiskGauge
 from limpet.record.packs import sync_directory
 from limpet.record.storable import storable
 
@@ -52,6 +53,7 @@ class ArtefactStore:
     def __init__(self, data_dir: Path, *, clock: Clock) -> None:
         self.data_dir = data_dir
         self._clock = clock
+        self._gauge = DiskGauge(data_dir)
 
     def store(
         self, kind: str, key: str, content: bytes | Iterable[bytes], *, suffix: str, media_type: str
@@ -66,6 +68,7 @@ class ArtefactStore:
         """Return a file to be written chunk by chunk; it vanishes unless `finish` is reached."""
         if not re.fullmatch(r"[a-z][a-z0-9_]*", kind) or not re.fullmatch(r"\.[a-z0-9]{1,8}", suffix):
             raise ValueError(f"{kind!r} and {suffix!r} do not make a folder and a suffix")
+        self._gauge.note_file()
         return Draft(self.data_dir, kind, key, suffix=suffix, media_type=media_type, now=self._clock.now)
 
     def adopt(

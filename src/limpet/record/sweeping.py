@@ -1,12 +1,10 @@
-"""Tidies what a crash left among the artefacts: unfinished files, and files no row speaks of."""
+"""Tidies what a crash left among the artefacts: unfinished files go, finished ones without a row stay."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, select
@@ -14,30 +12,14 @@ from sqlalchemy import Connection, select
 from limpet.record.artefacts import PART_SUFFIX
 from limpet.record.log_tables import artefacts
 
-# Another process may have named its file and not yet told the ledger; that takes moments, never an hour.
-SETTLED_SECONDS = 3_600.0
 
+def sweep(connection: Connection, data_dir: Path) -> int:
+    """Remove unfinished files of dead processes and return how many there were.
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """What was removed."""
-
-    unfinished: int = 0
-    orphans: int = 0
-
-
-def sweep(connection: Connection, data_dir: Path) -> Swept:
-    """Remove unfinished files of dead processes, and orphans old enough to have been abandoned."""
+    A finished file without a row is left alone: its document may be adopted by it, or a person may have put it there.
+    """
     folders = artefact_folders(connection, data_dir)
-    unfinished = sum(_remove_if_abandoned(part) for folder in folders for part in _parts(folder))
-    known = set(connection.execute(select(artefacts.c.path)).scalars())
-    now = time.time()
-    orphans = 0
-    for path in orphan_files(data_dir, folders, known):
-        if now - path.stat().st_mtime > SETTLED_SECONDS:
-            path.unlink(missing_ok=True)
-            orphans += 1
-    return Swept(unfinished, orphans)
+    return sum(_remove_if_abandoned(part) for folder in folders for part in _parts(folder))
 
 
 def orphan_files(data_dir: Path, folders: list[Path], known: set[str]) -> Iterator[Path]:

@@ -30,8 +30,12 @@ def tokens_in(cell: str) -> list[str]:
 
 def plain_text(text: str) -> str:
     """Return what a reader would see: entities read, every kind of space one space, none at the ends."""
+    return " ".join((text if "&" not in text else _unescaped(text)).split())
+
+
+def _unescaped(text: str) -> str:
     for _ in range(_MOST_UNESCAPES):
-        if "&" not in text or (read := unescape(text)) == text:
+        if (read := unescape(text)) == text:
             break
         text = read
-    return " ".join(text.split())
+    return text

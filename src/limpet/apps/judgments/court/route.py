@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, replace
 
+import structlog
+
 from limpet.apps.judgments.court.ajax import Handed, NonceRefused, read_answer
 from limpet.apps.judgments.court.box import signed_url
 from limpet.apps.judgments.court.court import Court
@@ -30,6 +32,7 @@ from limpet.source import Source
 from limpet.target import Target
 from limpet.target.address import without_secret
 
+_log = structlog.get_logger("limpet.judgments")
 KIND = "pdfs"
 MEDIA_TYPE = "application/pdf"
 _ADDRESSES_PER_TRY = 2  # one may run out between the desk and Box; a second that does is another matter
@@ -50,7 +53,9 @@ class DocumentRoute:
         plain = way.plain
         standing = await self._standing(plain, source, target)
         if standing is not None:
+            _log.debug("download_adopted", key=_key(target))
             return standing
+        _log.debug("download_started", key=_key(target))
         for is_last in (*[False] * (_ADDRESSES_PER_TRY - 1), True):
             url = await self._address(plain, source, str(target.params["token"]))
             try:
@@ -130,6 +135,7 @@ class DocumentRoute:
             file = await asyncio.to_thread(draft.finish)
         finally:
             draft.discard()
+        _log.debug("download_finished", key=_key(target), bytes=file.size_bytes)
         return replace(_without_address(page), files=(file,))
 
 

@@ -87,7 +87,8 @@ class Application:
         if not waiting_new and not waiting_changed:
             return
         taken = self._taken_keys() if waiting_new else set()
-        rows = (row for row in file.rows() if row.token in waiting_new or row.token in waiting_changed)
+        read = file.rows(only=changes.rows_to_read)
+        rows = (row for row in read if row.token in waiting_new or row.token in waiting_changed)
         while batch := list(islice(rows, _BATCH)):
             fresh = [row for row in batch if _take(waiting_new, row.token)]
             self._insert(fresh, taken)

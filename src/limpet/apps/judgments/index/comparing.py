@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -25,10 +25,16 @@ class Comparison:
     """What an index changes."""
 
     active_before: int = 0
+    numbers: Mapping[str, int] = field(default_factory=dict)  # in which row of the index a token stands
     new: set[str] = field(default_factory=set)  # tokens
     changed: dict[str, int] = field(default_factory=dict)  # the case by its token in this index
     reappeared: dict[str, int] = field(default_factory=dict)
     removed: list[int] = field(default_factory=list)
+
+    @property
+    def rows_to_read(self) -> set[int]:
+        """The rows of the index that say anything new."""
+        return {self.numbers[token] for tokens in (self.new, self.changed) for token in tokens}
 
     @property
     def removed_share(self) -> float:
@@ -38,7 +44,7 @@ class Comparison:
 
 def compare(found: Survey, known: Iterable[KnownCase]) -> Comparison:
     """Compare; a token that only changed its spelling stays the case it was."""
-    result = Comparison()
+    result = Comparison(numbers=found.numbers)
     missing: list[KnownCase] = []
     unmatched = set(found.fingerprints)
     for case in known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,9 @@ def differences(connection: Connection, data_dir: Path, earlier: int, later: int
     found.removed = before.fingerprints.keys() - after.fingerprints.keys()
     both = after.fingerprints.keys() & before.fingerprints.keys()
     changed = {token for token in both if not after.says(token, before.fingerprints[token])}
-    was, becomes = (_rows(file, changed) for file in files)
+    was, becomes = (
+        _rows(file, changed, found.numbers) for file, found in zip(files, (before, after), strict=True)
+    )
     found.changed = {token: _fields(was[token], becomes[token]) for token in changed}
     return found
 
@@ -79,9 +82,9 @@ def _survey(version: Version, file: IndexFile) -> Survey:
         raise FileUnreadable(f"The file of version {version.id} cannot be read: {wrong}") from wrong
 
 
-def _rows(file: IndexFile, tokens: set[str]) -> dict[str, IndexRow]:
+def _rows(file: IndexFile, tokens: set[str], numbers: Mapping[str, int]) -> dict[str, IndexRow]:
     rows: dict[str, IndexRow] = {}
-    for row in file.rows():
+    for row in file.rows(only={numbers[token] for token in tokens}):
         if row.token in tokens:
             rows.setdefault(row.token, row)
     return rows

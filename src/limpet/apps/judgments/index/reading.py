@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -15,18 +16,17 @@ from limpet.apps.judgments.index.row import IndexRow
 from limpet.apps.judgments.tokens import plain_text, tokens_in
 from limpet.extract.parse.date import Order, parse_date
 
-# Under which names the columns have been seen, in live files and in older ones.
+# Under which names the columns have been seen, in live files and in older ones; in the order of IndexRow.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "actions": ("actions", "action"),
+    "judgment_date": ("judgment date", "date", "filing date"),
     "title": ("title", "case title"),
     "neutral_citation": ("neutral citation", "citation"),
     "cause_number": ("cause number", "cause no.", "cause no", "cause", "court file"),
-    "judgment_date": ("judgment date", "date", "filing date"),
     "subject": ("subject",),
     "court": ("court",),
     "category": ("category", "register"),
 }
-_TEXTS = ("title", "neutral_citation", "cause_number", "subject", "court", "category")
 
 
 class NotAnIndex(Exception):
@@ -49,20 +49,23 @@ class IndexFile:
             file.seek(max(0, self.path.stat().st_size - 1))
             return file.read(1) in (b"\n", b"\r")
 
-    def rows(self) -> Iterator[IndexRow]:
-        """Yield every token's row in order, duplicates included; raise NotAnIndex for what cannot be one."""
+    def rows(self, only: Container[int] | None = None) -> Iterator[IndexRow]:
+        """Yield every token's row in order, duplicates included; raise NotAnIndex for what cannot be one.
+
+        With `only`, rows of other numbers are passed over: reading them again is what costs.
+        """
         self.row_count = self.blank_count = 0
         with self._lines() as lines:
-            header = _header(next(lines, None))
-            width = 0
+            columns = Columns.found_in(next(lines, None))
+            cells: list[str] = []
             for cells in lines:
                 if not cells:
                     continue
-                width = len(cells)
                 self.row_count += 1
-                yield from self._tokens(header, cells)
-            if self.row_count and width < max(header.values()) + 1:
-                raise NotAnIndex(f"the last row breaks off after {width} cells: the file was cut short")
+                if only is None or self.row_count in only:
+                    yield from self._tokens(columns.values(cells))
+            if self.row_count and len(cells) < columns.width:
+                raise NotAnIndex(f"the last row breaks off after {len(cells)} cells: the file was cut short")
         if not self.row_count:
             raise NotAnIndex("it has a header and no rows")
 
@@ -77,45 +80,49 @@ class IndexFile:
             except csv.Error as wrong:
                 raise NotAnIndex(f"it is not CSV: {wrong}") from wrong
 
-    def _tokens(self, header: Mapping[str, int], cells: Sequence[str]) -> Iterator[IndexRow]:
-        tokens = tokens_in(_cell(cells, header["actions"]))
+    def _tokens(self, values: Sequence[str]) -> Iterator[IndexRow]:
+        tokens = tokens_in(values[0])
         if not tokens:
             self.blank_count += 1
             return
-        said = {name: plain_text(_cell(cells, header.get(name, -1))) or None for name in _TEXTS}
-        raw_date = plain_text(_cell(cells, header.get("judgment_date", -1))) or None
+        raw_date, *texts = [plain_text(value) or None for value in values[1:]]
         day = _day(raw_date) if raw_date else None
-        is_criminal = self._rule.applies(said["category"])
-        fingerprint = _fingerprint([*said.values(), raw_date, day, str(is_criminal)])
+        is_criminal = self._rule.applies(texts[-1])
+        fingerprint = _fingerprint([raw_date, day, *texts, str(is_criminal)])
         for token in tokens:
-            yield IndexRow(
-                token,
-                **said,
-                judgment_date=day,
-                judgment_date_raw=raw_date,
-                is_criminal=is_criminal,
-                fingerprint=fingerprint,
-            )
+            yield IndexRow(token, self.row_count, fingerprint, is_criminal, day, raw_date, *texts)
 
 
-def _header(names: Sequence[str] | None) -> dict[str, int]:
-    """Return where each known column stands."""
-    if names is None:
-        raise NotAnIndex("it is empty")
-    if names and names[0].lstrip().startswith("<"):
-        raise NotAnIndex("it is a page of HTML, not CSV")
-    places = {plain_text(name).lower(): at for at, name in reversed(list(enumerate(names)))}
-    found = {
-        column: next((places[name] for name in spelled if name in places), -1)
-        for column, spelled in COLUMNS.items()
-    }
-    if found["actions"] < 0:
-        raise NotAnIndex("its header names no Actions column")
-    return {column: at for column, at in found.items() if at >= 0}
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where each known column stands in this file; -1 for one it does not have."""
 
+    places: tuple[int, ...]  # in the order of COLUMNS
 
-def _cell(cells: Sequence[str], at: int) -> str:
-    return cells[at] if 0 <= at < len(cells) else ""
+    @classmethod
+    def found_in(cls, names: Sequence[str] | None) -> Columns:
+        """Read the header; raise NotAnIndex when it is none."""
+        if names is None:
+            raise NotAnIndex("it is empty")
+        if names and names[0].lstrip().startswith("<"):
+            raise NotAnIndex("it is a page of HTML, not CSV")
+        known = {plain_text(name).lower(): at for at, name in reversed(list(enumerate(names)))}
+        columns = cls(
+            tuple(next((known[name] for name in said if name in known), -1) for said in COLUMNS.values())
+        )
+        if columns.places[0] < 0:
+            raise NotAnIndex("its header names no Actions column")
+        return columns
+
+    @property
+    def width(self) -> int:
+        """How many cells a whole row has at least."""
+        return max(self.places) + 1
+
+    def values(self, cells: Sequence[str]) -> list[str]:
+        """Return the row's cells in the order of COLUMNS; what is not there is empty."""
+        count = len(cells)
+        return [cells[at] if 0 <= at < count else "" for at in self.places]
 
 
 @lru_cache(maxsize=8_192)
@@ -126,5 +133,5 @@ def _day(text: str) -> str | None:
 
 
 def _fingerprint(said: Sequence[str | None]) -> str:
-    text = "\x1f".join("" if each is None else each for each in said)
+    text = "\x1f".join([each or "" for each in said])
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

@@ -23,16 +23,17 @@ class IndexRow:
     """A row's statements about one token; a row with several tokens is several of these."""
 
     token: str  # as the court spells it
+    number: int  # which row of the file it stands in
+    fingerprint: str  # of everything said below
+    is_criminal: bool
+    judgment_date: str | None  # YYYY-MM-DD, or none when the text names no day we may believe
+    judgment_date_raw: str | None
     title: str | None
     neutral_citation: str | None
     cause_number: str | None
-    judgment_date: str | None  # YYYY-MM-DD, or none when the text names no day we may believe
-    judgment_date_raw: str | None
     subject: str | None
     court: str | None
     category: str | None
-    is_criminal: bool
-    fingerprint: str  # of all but the token
 
     def value(self, field: str) -> str | None:
         """Return a field as the history writes it."""

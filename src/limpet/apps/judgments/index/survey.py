@@ -12,6 +12,7 @@ class Survey:
     """One pass over an index. The first row that names a token is the one that counts."""
 
     fingerprints: dict[str, str] = field(default_factory=dict)  # by token
+    numbers: dict[str, int] = field(default_factory=dict)  # of the row that counts, by token
     repeated: dict[str, set[str]] = field(default_factory=dict)  # what later rows say of the same token
     row_count: int = 0
     blank_count: int = 0
@@ -39,6 +40,7 @@ def survey(file: IndexFile) -> Survey:
             found.repeated.setdefault(row.token, set()).add(row.fingerprint)
             continue
         found.fingerprints[row.token] = row.fingerprint
+        found.numbers[row.token] = row.number
         found.criminal_count += row.is_criminal
         found.undated_count += row.judgment_date is None
     found.row_count, found.blank_count = file.row_count, file.blank_count
