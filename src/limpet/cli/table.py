@@ -39,6 +39,7 @@ VERBS = (
     Verb("show", "Look", "show one run: counts, reasons, jobs"),
     Verb("verify", "Look", "prove that every run balances and every file matches its hash"),
     Verb("judgments", "Work", "sync a court's index, and compare its versions"),
+    Verb("matches", "Look", "live matches: how they stand, pause, resume, recycle"),
     Verb("prices", "Look", "current prices, who may see them, and corrections"),
     Verb("gaps", "Look", "find what an archive probably lacks, and the command to fetch it"),
     Verb("export", "Look", "write what was collected as CSV, JSON lines, XLSX or a ZIP"),

@@ -8,11 +8,13 @@ from limpet.cli.app_group import AppsByName, ask_for_an_app
 from limpet.cli.opening import verb_app
 from limpet.cli.running.dockets import run_dockets
 from limpet.cli.running.judgments import run_judgments
+from limpet.cli.running.matches import run_matches
 from limpet.cli.running.prices import run_prices
 
 app = verb_app()
 app.command("prices")(run_prices)
 app.command("dockets")(run_dockets)
+app.command("matches")(run_matches)
 app.command("judgments")(run_judgments)
 
 
@@ -28,5 +30,6 @@ def run(context: typer.Context) -> None:
       limpet run prices --source shop --limit 20
       limpet run judgments --mode new
       limpet run dockets --year 25 --start 30 --max-cases 50
+      limpet run matches
     """
     ask_for_an_app(context)
