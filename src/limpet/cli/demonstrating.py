@@ -9,7 +9,7 @@ from rich.console import Console
 from limpet.assembly import House, app_checks, assemble
 from limpet.cli.progress import summary_table
 from limpet.cli.serving import serve_house
-from limpet.configuration.demo import demo_config
+from limpet.configuration.demo import demo_config, demo_domains
 from limpet.errors import BrowserLaunchFailed
 from limpet.fetch.browser.find import find_chromium
 from limpet.record.database import make_directory
@@ -22,14 +22,19 @@ _TARGETS = 24
 _BROWSER_TARGETS = 3
 _CASES = 60  # of the court; every tick publishes a few more
 _TICK_SECONDS = 20.0
+_CRICKET_TICK_SECONDS = 1.0  # a ball every three to seven seconds
 
 
 async def demonstrate(settings: Settings, seconds: float | None) -> int:
     """Run the demo for so long, or until a signal; return 0 only if the ledger balances."""
     console = Console(highlight=False)
-    async with Tidepool(products=_PRODUCTS, cases=_CASES, tick_seconds=_TICK_SECONDS) as pool:
+    async with (
+        Tidepool(products=_PRODUCTS, cases=_CASES, tick_seconds=_TICK_SECONDS) as pool,
+        Tidepool(tick_seconds=_CRICKET_TICK_SECONDS) as ground,
+    ):
         config = _write_config(settings.data_dir, pool, console, settings)
-        async with assemble(settings.model_copy(update={"config": config})) as house:
+        asked = {"config": config, "match_sources": _write_domains(settings.data_dir, ground)}
+        async with assemble(settings.model_copy(update=asked)) as house:
             console.print(
                 f"The pretend web is at http://127.0.0.1:{pool.port}/, its config at {config}.",
                 soft_wrap=True,
@@ -52,6 +57,14 @@ def _write_config(data_dir: Path, pool: Tidepool, console: Console, settings: Se
     config = data_dir / "demo.toml"
     config.write_text(text, encoding="utf-8")
     return config
+
+
+def _write_domains(data_dir: Path, ground: Tidepool) -> Path:
+    """Describe the scoreboards: they stand in a world of their own, where time runs faster."""
+    path = data_dir / "demo-matches.yaml"
+    text = demo_domains(crex=ground.url("crex", ""), pavilion=ground.url("pavilion", ""))
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 def _browser_missing(settings: Settings, console: Console) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _HEAD = """\
-# The config of `limpet demo`: shops and a court on the pretend web, visited faster than any real site should be.
+# The config of `limpet demo`: shops, a court and two scoreboards on the pretend web, visited faster than any real
+# site should be.
 # Written anew at every start, because the pretend web takes a free port.
 """
 
@@ -29,7 +30,25 @@ def demo_config(
         _court("unreported_judgments", "Tidepool court: judgments", "judicial_ky", port),
         _court("public_registers", "Tidepool court: registers", "judicial_ky_registers", port),
     ]
-    return "\n".join([_HEAD, shop, boutique, *courts])
+    scoreboards = [
+        _scoreboard("crex", "Tidepool scoreboard", ("crex", "crexapi")),
+        _scoreboard("pavilion", "Tidepool pavilion", ("pavilion",)),
+    ]
+    return "\n".join([_HEAD, shop, boutique, *courts, *scoreboards])
+
+
+def demo_domains(*, crex: str, pavilion: str) -> str:
+    """Return the sources file of the match monitor: the same matches at two pretend sites."""
+    return f"""\
+# Read again whenever it changes: try `enabled: false`.
+sources:
+  - domain_id: crex
+    precedence_weight: 100
+    metadata: {{base_url: "{crex}", names_call: names}}
+  - domain_id: pavilion
+    precedence_weight: 80
+    metadata: {{base_url: "{pavilion}"}}
+"""
 
 
 def _source(
@@ -55,6 +74,28 @@ notes = "a site of our own, on this machine"
 [sources.pace]
 requests_per_second = 5
 min_delay_seconds = 0.2
+"""
+
+
+def _scoreboard(site: str, name: str, hosts: Sequence[str]) -> str:
+    listed = ", ".join(f'"{host}.tidepool.localhost"' for host in hosts)
+    return f"""\
+[[sources]]
+id = "{site}"
+app = "matches"
+site = "{site}"
+name = "{name}"
+hosts = [{listed}]
+http_only = true
+allow_private_addresses = true
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tidepool"
+notes = "a site of our own, on this machine"
+[sources.pace]
+requests_per_second = 50
+min_delay_seconds = 0.02
+max_concurrent = 8
 """
 
 

@@ -8,6 +8,7 @@ from random import Random
 
 import structlog
 
+from limpet.apps.matches.lifecycle import MatchPriority
 from limpet.apps.matches.monitor.absorbing import Absorbed
 from limpet.apps.matches.monitor.control_room import ControlRoom
 from limpet.apps.matches.monitor.watch import Board, Watch
@@ -50,10 +51,19 @@ class Accountant:
         room.browser_succeeded_at = now if watch.domain.needs_browser else room.browser_succeeded_at
         room.grading = room.grading.succeeded()
         room.tally.succeeded(watch.domain.id, took, now=now)
+        self._wake_others(board, watch)
         await self._tell_shelf(board, watch)
         await self._resolve_errors(watch)
         if watch.record.state is not before.state:
             await self.state_changed(board, watch)
+
+    def _wake_others(self, board: Board, watch: Watch) -> None:
+        """When one source says that play has begun, the others are not waited for until their usual time."""
+        if watch.priority() is not MatchPriority.LIVE:
+            return
+        for other in board.watches.values():
+            if other.priority() is MatchPriority.IMMINENT and self.room.takes_part(other):
+                self.room.schedule(other, at=self.room.clock.monotonic())
 
     async def held(self, task: ScrapeRequest, watch: Watch, gate: GateRefused | RateLimited) -> ScrapeRequest:
         """Count a visit that was not made, because our gates are shut or the source asked us to wait."""

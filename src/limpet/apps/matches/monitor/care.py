@@ -115,8 +115,14 @@ class Caretaker:
         if self._logged_at is not None and now - self._logged_at < room.terms.health_log_seconds:
             return
         self._logged_at = now
-        rows = self._health_rows()
-        await room.ledger.write(lambda connection: put_health_log(connection, rows))
+        rows, moment = self._health_rows(), room.clock.now()
+        watched = [watch_row(room.board_of[each.id], each, now=moment) for each in room.watches.values()]
+
+        def write(connection: Connection) -> None:
+            put_health_log(connection, rows)
+            put(connection, watched)
+
+        await room.ledger.write(write)
 
     def _health_rows(self) -> list[dict[str, Any]]:
         contexts = [watch.context for watch in self.room.watches.values()]

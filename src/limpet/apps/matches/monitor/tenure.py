@@ -55,7 +55,6 @@ async def is_anybody_watching(ledger: Ledger) -> bool:
     """Whether a living process watches now."""
     heard_since = ledger.clock.now() - _SILENCE
 
-
     def look(connection: Connection) -> bool:
         held = select(runs.c.worker).where(runs.c.app == APP_NAME, runs.c.state == RunState.RUNNING.value)
         holders = [holder for (holder,) in connection.execute(held) if holder]
