@@ -29,7 +29,7 @@ VERBS = (
     Verb("sources", "Work", "switch a source off, or on again"),
     Verb("alerts", "Work", "what asks for a person: list, show, acknowledge, resolve, test"),
     Verb("quarantine", "Work", "records set aside: list, accept, correct, reject"),
-    Verb("dockets", "Work", "the last case number of a year"),
+    Verb("dockets", "Work", "the last case number of a year; take a year out"),
     Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),
     Verb("worker", "Scale", "walk what others have planned, beside other workers"),
     Verb("scheduler", "Scale", "plan what is due and hand it to the workers"),

@@ -16,14 +16,16 @@ from limpet.source import Source
 
 def cases_to_watch(connection: Connection, source: Source, *, now: datetime) -> list[CaseNumber]:
     """Return the source's cases in order: new ones and those with a docket; never what the court does not have."""
-    listed = select(targets.c.canonical_url).where(
+    listed = select(targets.c.canonical_url, targets.c.created_by).where(
         targets.c.source_id == source.id, targets.c.enabled.is_(True), targets.c.status != "paused"
     )
-    cases = sorted(
-        case for address in connection.execute(listed).scalars() if (case := case_at(address)) is not None
-    )
+    cases = {
+        case: row.created_by for row in connection.execute(listed) if (case := case_at(row.canonical_url))
+    }
     known = known_cases(connection, source.id, {case.year for case in cases})
-    return [case for case in cases if _is_watched(case, known, now=now)]
+    # What a batch once went over and nothing is known of any more was purged: only a person's own list is new.
+    wanted = (case for case, by in cases.items() if case in known or by is not None)
+    return sorted(case for case in wanted if _is_watched(case, known, now=now))
 
 
 def _is_watched(case: CaseNumber, known: Mapping[CaseNumber, Known], *, now: datetime) -> bool:
