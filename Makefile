@@ -6,7 +6,7 @@
 #   make setup    the environment for both; run and test do it by themselves
 #   make browser  find a Chromium, or get one
 #   make bench    measure against a bare loop, Scrapy and Crawlee
-#   make soak     the long version of the kill tests
+#   make soak     the long version of the kill tests, and ten minutes of live matches while everything breaks
 #   make lock     write requirements/*.lock anew (needs uv)
 
 VENV := .venv/bin
@@ -44,8 +44,8 @@ bench:
 
 soak:
 	@$(SET_UP) dev
-	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 SOAK_KILLS="$(or $(KILLS),1000)" \
-		$(VENV)/python -m pytest --timeout 0 tests/faults $(ARGS)
+	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 SOAK_KILLS="$(or $(KILLS),1000)" SOAK_MINUTES="$(or $(MINUTES),10)" \
+		$(VENV)/python -m pytest --timeout 0 tests/faults tests/apps/matches/monitor/test_chaos.py $(ARGS)
 
 lock:
 	$(COMPILE) pyproject.toml -o requirements/run.lock

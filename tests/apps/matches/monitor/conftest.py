@@ -39,7 +39,8 @@ min_delay_seconds = 0.002
 jitter = 0
 max_concurrent = 16
 """
-CREX_HOSTS = '["crex.tidepool.localhost", "crexapi.tidepool.localhost"]'
+# Each site in a zone of its own: what befalls one must not stop our visits to the others.
+ZONES = {"crex": "tidepool.localhost", "crex_browser": "kelp.localhost", "pavilion": "reef.localhost"}
 
 
 @dataclass
@@ -53,17 +54,17 @@ class Arena:
     def sources_file(self) -> Path:
         return self.folder / "sources.yaml"
 
-    def write_config(self, *domains: str, disabled: tuple[str, ...] = ()) -> None:
+    def write_config(self, *domains: str, disabled: tuple[str, ...] = (), browser_matches: int = 0) -> None:
         """Describe these domains (crex, pavilion, crex_browser), the first believed most."""
         text, listed = "", "sources:\n"
         for place, domain in enumerate(domains or ("crex", "pavilion")):
-            hosts = '["pavilion.tidepool.localhost"]' if domain == "pavilion" else CREX_HOSTS
-            text += SOURCE.format(id=domain, site=domain, hosts=hosts)
-            base = self.pool.url("pavilion" if domain == "pavilion" else "crex", "")
+            names, zone = ["pavilion"] if domain == "pavilion" else ["crex", "crexapi"], ZONES[domain]
+            text += SOURCE.format(id=domain, site=domain, hosts=[f"{name}.{zone}" for name in names])
+            base = self.pool.url(names[0], "", zone=zone)
             listed += (
                 f"  - domain_id: {domain}\n    precedence_weight: {100 - 20 * place}\n"
                 f"    enabled: {str(domain not in disabled).lower()}\n"
-                f'    metadata: {{base_url: "{base}", names_call: names}}\n'
+                f'    metadata: {{base_url: "{base}", names_call: names, most_matches: {browser_matches}}}\n'
             )
         (self.folder / "limpet.toml").write_text(text)
         self.sources_file.write_text(listed)
