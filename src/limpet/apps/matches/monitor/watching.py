@@ -79,6 +79,7 @@ class MatchMonitor:
                 await self._watch(stop)
             finally:
                 self.is_watching = False
+                await self.recoverer.write_browser_story()
                 await self._flush_notes()
                 await self.caretaker.leave()
 
