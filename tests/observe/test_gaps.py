@@ -65,5 +65,18 @@ def test_silence_up_to_now_is_seen_but_not_the_month_that_is_not_over() -> None:
     assert [str(month) for month in found] == ["2024-01", "2024-02"]
 
 
+def test_a_long_silence_does_not_become_what_is_usual() -> None:
+    counts = year_of([9] * 12, range(2019, 2023))
+
+    found = quiet_months(counts, until=(2024, 11))
+
+    assert len(found) == 22
+    assert {month.expected for month in found} == {9}
+
+
+def test_months_that_are_still_to_come_are_not_looked_at() -> None:
+    assert quiet_months({(2030, 1): 5}, until=(2024, 1)) == []
+
+
 def test_nothing_known_is_nothing_quiet() -> None:
     assert quiet_months({}, until=(2024, 1)) == []

@@ -13,8 +13,9 @@ Month = tuple[int, int]  # year, month
 # A sequence of which we know less than this share was never published whole: its holes say nothing.
 DENSE_FROM = 0.5
 FEWEST_KNOWN = 3
-# Over twenty years of months, chance alone would point at the wrong one about once in forty reports.
-SURPRISE = 1e-4
+# Nothing at all is odd where eight are usual. Over twenty years of months, chance alone would point at a wrong one
+# in about one report of eight.
+SURPRISE = 5e-4
 NEIGHBOURS = 12
 SAME_MONTHS = 3
 
@@ -75,10 +76,12 @@ def numbering(name: str, numbers: Iterable[int]) -> Numbering:
 
 def quiet_months(counts: Mapping[Month, int], *, until: Month) -> list[QuietMonth]:
     """Return months before `until` whose count chance would hardly explain, oldest first."""
-    if not counts:
+    if not any(counts.values()):
         return []
     first = _place(min(counts))
     series = [counts.get(_month(place), 0) for place in range(first, max(first, _place(until)))]
+    if not any(series):
+        return []
     found = []
     for at, count in enumerate(series):
         expected = _expected(series, at)
@@ -89,8 +92,13 @@ def quiet_months(counts: Mapping[Month, int], *, until: Month) -> list[QuietMont
 
 def _expected(series: list[int], at: int) -> float:
     """Courts rest every summer: the smaller of what is usual around this month and in this month of the year."""
-    around = series[max(0, at - NEIGHBOURS) : at] + series[at + 1 : at + 1 + NEIGHBOURS]
-    namesakes = [count for place, count in enumerate(series) if place != at and (place - at) % 12 == 0]
+    # Silence that lasts until now must not become what is usual: it is measured by the last months that spoke.
+    spoken = len(series) - next(back for back, count in enumerate(reversed(series)) if count)
+    middle = min(at, spoken)
+    around = series[max(0, middle - NEIGHBOURS) : middle] + series[at + 1 : spoken][:NEIGHBOURS]
+    namesakes = [
+        count for place, count in enumerate(series[:spoken]) if place != at and (place - at) % 12 == 0
+    ]
     usual = median(around) if around else 0.0
     return min(usual, median(namesakes)) if len(namesakes) >= SAME_MONTHS else usual
 

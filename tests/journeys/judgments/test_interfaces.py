@@ -378,6 +378,23 @@ async def test_a_ring_that_comes_too_late_for_a_run_makes_one_more_after_it(cour
     assert len(runs) == 2
 
 
+@pytest.mark.parametrize(
+    ("begun", "status"),
+    [
+        ({"mode": "full"}, "joined"),
+        ({"mode": "new", "limit": 50}, "joined"),
+        ({"mode": "full", "limit": 5}, "queued"),
+        ({"mode": "resume"}, "queued"),
+    ],
+)
+async def test_a_ring_joins_only_a_run_that_will_fetch_what_rang(idle_portal, begun, status) -> None:
+    _, run = await idle_portal.post("/start", begun)
+
+    _, told = await idle_portal.ring({})
+
+    assert (told["status"], told["run_id"]) == (status, run["run_id"])
+
+
 @pytest.mark.parametrize("cases", [20], indirect=True)
 async def test_a_ring_for_the_registers_goes_to_the_registers_alone(courthouse) -> None:
     courthouse.write_config(courthouse.source(), courthouse.source("public_registers"))

@@ -18,7 +18,7 @@ from limpet.assembly import House
 from limpet.errors import LimpetError, SourceBusy
 from limpet.record.entry import Run
 from limpet.record.reading import list_runs
-from limpet.target.outcome import Trigger
+from limpet.target.outcome import Mode, Trigger
 from limpet.web.api.judgments.planning import write_down
 
 _log = structlog.get_logger("limpet.webhook")
@@ -83,7 +83,7 @@ class Bell:
         burst = timedelta(seconds=self.house.settings.webhook_burst_seconds)
         is_burst = busy.trigger is Trigger.WEBHOOK and self.house.clock.now() - busy.started_at <= burst
         self._joined.append((ring.key, busy.id))
-        if not busy.is_prepared or is_burst:
+        if is_burst or _will_do(busy, ring):
             return self._told(busy, "joined")
         assert ring.source_id is not None
         if ring.source_id not in self._waiting:
@@ -123,6 +123,13 @@ class Bell:
             "counts": dict(run.counts),
             "watch": f"/api/db/runs/{run.id}/summary",
         }
+
+
+def _will_do(busy: Run, ring: Ring) -> bool:
+    """Whether a run will fetch what rang: it has yet to read the index, and may take as much."""
+    limit = busy.params.get("limit")
+    is_wide = busy.mode is not Mode.RESUME and not busy.params.get("tokens")
+    return is_wide and not busy.is_prepared and (limit is None or limit >= ring.limit)
 
 
 def _heard(run: Run, ring: Ring) -> bool:
