@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from limpet.errors import LimpetError
+from limpet.web.closing import is_set_within
 from limpet.web.lookout import Lookout, TheLookout
 from limpet.web.problems import refuse
 
@@ -44,7 +45,7 @@ async def _news(lookout: Lookout, closing: asyncio.Event, listeners: set[object]
 
 async def _changes(lookout: Lookout, closing: asyncio.Event) -> AsyncIterator[str]:
     last, silence, number = await lookout.pulse(), 0, 0
-    while not await _is_set_within(closing, _LOOK_EVERY_SECONDS):
+    while not await is_set_within(closing, _LOOK_EVERY_SECONDS):
         silence += 1
         try:
             pulse = await lookout.pulse()
@@ -56,11 +57,3 @@ async def _changes(lookout: Lookout, closing: asyncio.Event) -> AsyncIterator[st
         elif silence >= _SIGN_OF_LIFE_EVERY:
             silence = 0
             yield ": still here\n\n"
-
-
-async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            return await event.wait()
-    except TimeoutError:
-        return False

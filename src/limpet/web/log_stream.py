@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from limpet.logs import LATEST
+from limpet.web.closing import is_set_within
 from limpet.web.lookout import TheHouse
 from limpet.web.problems import refuse
 
@@ -49,7 +50,7 @@ async def _told(path: Path, lines: int, closing: asyncio.Event, listeners: set[o
         for line in (await asyncio.to_thread(log.last))[-lines:] if lines else []:
             yield _event(line)
         silence = 0
-        while not await _is_set_within(closing, _LOOK_EVERY_SECONDS):
+        while not await is_set_within(closing, _LOOK_EVERY_SECONDS):
             fresh = await asyncio.to_thread(log.fresh)
             silence = 0 if fresh else silence + 1
             for line in fresh:
@@ -106,11 +107,3 @@ def _identity(path: Path) -> tuple[int, int]:
 
 def _event(line: str) -> str:
     return f"event: log\ndata: {line.replace(chr(13), ' ')}\n\n"
-
-
-async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            return await event.wait()
-    except TimeoutError:
-        return False

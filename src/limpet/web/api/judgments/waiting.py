@@ -20,6 +20,7 @@ from limpet.record.entry import Run
 from limpet.record.reading import list_runs
 from limpet.target.outcome import Mode, Trigger
 from limpet.web.api.judgments.planning import write_down
+from limpet.web.closing import is_set_within
 
 _log = structlog.get_logger("limpet.webhook")
 
@@ -95,7 +96,7 @@ class Bell:
         """Start the run as soon as the one under way has ended."""
         assert ring.source_id is not None
         try:
-            while not await self._is_closing():
+            while not await is_set_within(self.closing(), _LOOK_EVERY_SECONDS):
                 try:
                     run = await self._start(ring)
                 except SourceBusy:
@@ -106,13 +107,6 @@ class Bell:
             _log.error("webhook_lost", source=ring.source_id, code=trouble.code, message=str(trouble))
         finally:
             self._waiting.pop(ring.source_id, None)
-
-    async def _is_closing(self) -> bool:
-        try:
-            async with asyncio.timeout(_LOOK_EVERY_SECONDS):
-                return await self.closing().wait()
-        except TimeoutError:
-            return False
 
     def _told(self, run: Run, status: str) -> dict[str, Any]:
         return {
