@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.auto_shapes.further import FURTHER, ONLY_EURO, ONLY_YEN
 from bench.auto_shapes.giants import GIANTS
 from bench.auto_shapes.goods import Goods, goods
+from bench.auto_shapes.latecomers import LATECOMERS, REFUSED_LATECOMERS
+from bench.auto_shapes.newcomers import LOCAL_NEWCOMERS, NEWCOMERS, REFUSED_NEWCOMERS
 from bench.auto_shapes.oddities import READABLE, REFUSED
 from bench.auto_shapes.platforms import PLATFORMS
 from bench.auto_shapes.strangers import READABLE_STRANGERS, REFUSED_STRANGERS
@@ -32,6 +34,9 @@ COUNTRIES_BY_TURN = (
     "br",
     "cz",
 )
+
+
+_WHOLE = ("comma_dash",)  # shapes that show no cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +71,21 @@ def cases(rounds: int = 4) -> Iterator[Case]:
             thing = _thing(turn, number)
             turn += 1
             yield _readable(f"{further.__name__}-{thing.country.currency}", thing, further(thing))
+        for newcomer in (*NEWCOMERS, *LATECOMERS):
+            thing = _thing(turn, number)
+            turn += 1
+            yield _readable(f"new-{newcomer.__name__}-{thing.country.currency}", thing, newcomer(thing))
         for country, shapes in (("fr", ONLY_EURO), ("jp", ONLY_YEN)):
             for local in shapes:
                 thing = goods(turn, country)
                 turn += 1
                 yield _readable(f"{local.__name__}-{thing.country.currency}", thing, local(thing))
-        for refused in (*REFUSED, *REFUSED_STRANGERS):
+        for country, shapes in LOCAL_NEWCOMERS:
+            for local in shapes:
+                thing = _whole(goods(turn, country)) if local.__name__ in _WHOLE else goods(turn, country)
+                turn += 1
+                yield _readable(f"new-{local.__name__}-{thing.country.currency}", thing, local(thing))
+        for refused in (*REFUSED, *REFUSED_STRANGERS, *REFUSED_NEWCOMERS, *REFUSED_LATECOMERS):
             thing = _thing(turn, number)
             turn += 1
             yield Case(f"{refused.__name__}-{thing.country.currency}", thing.url, refused(thing), None, None)
@@ -79,6 +93,11 @@ def cases(rounds: int = 4) -> Iterator[Case]:
 
 def _thing(turn: int, number: int) -> Goods:
     return goods(turn, COUNTRIES_BY_TURN[(turn + number * 5) % len(COUNTRIES_BY_TURN)])
+
+
+def _whole(thing: Goods) -> Goods:
+    """Return the same thing at a price without cents."""
+    return replace(thing, cents=thing.cents // 100 * 100)
 
 
 def _readable(name: str, thing: Goods, html: str) -> Case:

@@ -156,6 +156,10 @@ def test_a_country_domain_names_its_currency(host: str, currency: str | None) ->
         '<ul class="related"><li><span class="price">$12.00</span></li></ul>',
         '<div class="mini-cart"><span class="price">$99.00</span></div>',
         '<div class="coupon">$3.00</div>',
+        "<p>Core charge $9.00</p>",
+        '<p class="amount">$16.67 <small>ex VAT</small></p>',
+        "<p>Lowest price in the last 30 days: $19.50</p>",
+        "<div>30-Tage-Bestpreis: $19.50</div>",
     ],
 )
 def test_amounts_that_are_not_the_price_do_not_disturb_it(others: str) -> None:
@@ -191,7 +195,37 @@ def test_of_two_amounts_the_lower_is_believed_when_the_page_names_the_saving() -
     assert offer(explained).price_cents == 2000
 
 
-@pytest.mark.parametrize("shown", ["$20.00 – $25.00", "from $20.00", "From: $20.00"])
+def test_of_a_price_before_and_after_tax_the_one_with_tax_is_meant() -> None:
+    lines = '<p class="a1"><b>$16.67</b> <i>ex VAT</i></p><p class="a2"><b>$20.00</b> <i>inc VAT</i></p>'
+
+    assert offer(f"<div><h1>Quiet Lantern</h1>{lines}{BUY}</div>").price_cents == 2000
+
+
+def test_a_label_at_the_end_of_a_line_speaks_of_its_own_line() -> None:
+    lines = '<p><b class="price">$20.00</b></p><p><s>$25.00</s> <small>RRP</small></p>'
+
+    assert offer(f"<div><h1>Quiet Lantern</h1>{lines}{BUY}</div>").price_cents == 2000
+
+
+def test_an_amount_with_every_sign_in_an_element_of_its_own_is_one_amount() -> None:
+    signs = "".join(f"<span>{sign}</span>" for sign in "$1,299.50")
+
+    assert (
+        offer(f'<div><h1>Quiet Lantern</h1><div class="price">{signs}</div>{BUY}</div>').price_cents
+        == 129_950
+    )
+
+
+def test_a_colon_and_a_dash_are_a_sign_of_money_in_the_north() -> None:
+    found = offer(f"<div><h1>Quiet Lantern</h1><b>499:-</b>{BUY}</div>", url="https://butik.example.se/p/1")
+
+    assert (found.price_cents, found.currency) == (49_900, "SEK")
+
+
+@pytest.mark.parametrize(
+    "shown",
+    ["$20.00 – $25.00", "from $20.00", "From: $20.00", "Between $20.00 and $25.00", "R$ 9,90 - R$ 12,90"],
+)
 def test_a_range_or_a_least_price_is_refused(shown: str) -> None:
     main = f'<div><h1>Quiet Lantern</h1><span class="price">{shown}</span>{BUY}</div>'
 

@@ -25,7 +25,7 @@ _SIGNS = {
     "SGD": "SGD", "HKD": "HKD", "MXN": "MXN", "TRY": "TRY", "AED": "AED", "ILS": "ILS", "KWD": "KWD", "THB": "THB",
     "MYR": "MYR", "ISK": "ISK", "BGN": "BGN", "euro": "EUR", "Euro": "EUR", "euros": "EUR", "R": "ZAR",
     "PHP": "PHP", "IDR": "IDR", "KRW": "KRW", "TWD": "TWD", "UAH": "UAH", "SAR": "SAR", "QAR": "QAR", "zl": "PLN",
-    "грн": "UAH", "Eur": "EUR", "eur": "EUR",
+    ":-": "kr", "грн": "UAH", "Eur": "EUR", "eur": "EUR",
 }  # fmt: skip
 _SHARED = {
     "$": frozenset((

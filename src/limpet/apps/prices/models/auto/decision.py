@@ -15,7 +15,7 @@ Everything else is ambiguous, or there is no price.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from limpet.apps.prices.models.auto import naming, wording
@@ -29,6 +29,7 @@ ENOUGH = 30  # points an amount needs to count as shown
 ALONE = 27  # ... when no other amount on the page could be the price
 STRONG = 48  # ... to object against a stated price
 _DEEPEST_CUT = 10  # nobody sells for less than a tenth of what is crossed out
+_LEAST_TAX, _MOST_TAX = 102, 128  # a price with tax, in hundredths of the one before
 LEAD = 9  # points the first needs before the second to lead clearly
 
 
@@ -60,7 +61,7 @@ class Shown:
 
 def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset()) -> Shown:
     """Return what these sightings amount to."""
-    possible = [each for each in sightings if each.may_be_the_price]
+    possible = _with_tax(each for each in sightings if each.may_be_the_price)
     values = {each.cents for each in possible if each.points >= ALONE}
     least = ALONE if len(values) == 1 else ENOUGH
     counted = [each for each in possible if each.points >= least]
@@ -84,6 +85,17 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
         savings=savings,
         percentages=percentages,
     )
+
+
+def _with_tax(sightings: Iterable[Sighting]) -> list[Sighting]:
+    """Leave out amounts before tax where the same amount with tax stands beside them."""
+    possible = list(sightings)
+    whole = [each.cents for each in possible if not each.marks & wording.WITHOUT_TAX and each.points >= ALONE]
+
+    def has_tax_added(cents: int) -> bool:
+        return any(cents * _LEAST_TAX <= other * 100 <= cents * _MOST_TAX for other in whole)
+
+    return [each for each in possible if not (each.marks & wording.WITHOUT_TAX and has_tax_added(each.cents))]
 
 
 def decide(

@@ -7,6 +7,7 @@ import re
 from limpet.apps.prices.models.auto.amounts import plain
 
 LONGEST_PRICE = 48
+_FEWEST_SIGNS = 4
 _WHOLE = re.compile(r"(?:^|[^\d.,])(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,6})$")
 _WHOLE_AND_SIGN = re.compile(r"\d\s?[€£]$")  # "19€" before raised cents
 _CENTS = re.compile(r"\d\d(?:\D|$)")
@@ -15,6 +16,10 @@ _DOT_GROUPS = re.compile(r"\d\.\d{3}$")
 
 def joined(pieces: list[str], *, may_hold_cents: list[bool]) -> str:
     """Return the pieces as one text; a lone pair of digits after a whole number is its cents."""
+    signs = [plain(piece) for piece in pieces]
+    if len(signs) >= _FEWEST_SIGNS and all(len(sign) <= 1 for sign in signs):
+        # Every sign in an element of its own; a blank that became nothing was one all the same.
+        return "".join(sign or " " for sign in signs)
     text = ""
     for raw, cents_here in zip(pieces, may_hold_cents, strict=True):
         piece = plain(raw)

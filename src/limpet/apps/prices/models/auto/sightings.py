@@ -262,14 +262,25 @@ def _line(outline: Outline, root: int, positions: range, left_out: int) -> list[
     found: list[str] = []
     for position in positions:
         text = outline.texts[position]
-        if outline.elements[text.owner].marks & left_out:
+        has_digits = any(sign.isdigit() for sign in text.words)
+        marks = outline.elements[text.owner].marks & left_out
+        # "Regular Price" before an amount names it; after one it names the next.
+        if marks & naming.HIDDEN or (marks and (has_digits or positions.step > 0)):
             continue
-        if _own_block(outline, text.owner) != home:
-            if not found and len(text.words) <= _LABEL and not any(sign.isdigit() for sign in text.words):
+        block = _own_block(outline, text.owner)
+        if block != home:
+            # "ex VAT" at the end of the line above speaks of the amount up there.
+            if not (found or has_digits or len(text.words) > _LABEL or _shows_digits(outline, block)):
                 found.append(text.words)
             break
         found.append(text.words)
     return found
+
+
+def _shows_digits(outline: Outline, block: int) -> bool:
+    if outline.length_of(block) > _LOOK_AROUND:
+        return False
+    return any(sign.isdigit() for sign in outline.words_of(block))
 
 
 def _own_block(outline: Outline, index: int) -> int:

@@ -54,6 +54,7 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         r"|rewards|points|cashback"
         r"|gift card|credit|bonus|rebate|extra|spend|orders over|order over|orders above|order above|over"
         r"|above|under|minimum|mindestbestellwert"
+        r"|core charge|core deposit|core|gift wrap|gift wrapping|assembly|installation|engraving|set-?up fee"
         r"|deposit|pfand|eco-participation|dont|inkl\. pfand|tax|vat|fee|import fees|duty|handling|win"
         r"|donate|tip",
     ),
@@ -162,15 +163,21 @@ _LABELS = naming.OLD | naming.SHIPPING | naming.SAVING | WITHOUT_TAX
 _NEXT_AMOUNT = re.compile(r"[^\d.!]{0,14}\d")
 _DASH = r"(?:-|–|—|~|to|bis|à|until)"
 _RANGE_AFTER = re.compile(
-    rf"\s*{_DASH}\s*(?:[^\w\s.,%-]{{1,3}}|[A-Z]{{2,3}}\$?)?\s?\d[\d.,]*(?!\s?%|[\d.,])", re.I
+    rf"\s*{_DASH}\s*(?:[^\w\s.,%-]{{1,3}}|[A-Z]{{1,3}}\$?)?\s?\d[\d.,]*(?!\s?%|[\d.,])", re.I
 )
 _RANGE_BEFORE = re.compile(rf"\d\s?[^\s\d.,%-]{{0,4}}\.?\s*{_DASH}\s*$", re.I)
+# "Between 10 and 20": the far end, after its "and".
+_BETWEEN = re.compile(
+    r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|mellem)\b\D{0,8}\d[\d.,' ]{0,14}\D{0,8}"
+    r"\b(?:and|und|et|y|e|en|och|og)\s*$",
+    re.I,
+)
 _SIGNED = re.compile(r"(?:^|\()\s*[-–−+]\s?$|(?:^|\s)[-−+]$")
 
 
 def marks_before(text: str) -> int:
     """Return what the text that ends at an amount makes of it; the nearest meaning wins."""
-    if _RANGE_BEFORE.search(text[-16:]):
+    if _RANGE_BEFORE.search(text[-16:]) or _BETWEEN.search(text[-48:]):
         return RANGE
     tail = text[-48:].rsplit("\n", 1)[-1]
     marks = 0
