@@ -1,0 +1,196 @@
+"""What goes wrong and passes by itself: browsers that die, visits that hang, sources that say no, a lost Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import psutil
+import pytest
+import redis
+from sqlalchemy import select
+
+from limpet.apps.matches.care_log import recoveries
+from limpet.apps.matches.care_tables import scraper_health_log
+from limpet.apps.matches.grading import HealthGrade
+from limpet.apps.matches.lifecycle import MatchState
+from limpet.record.log_tables import scraper_errors
+
+Build = Callable[..., Any]
+
+
+def chromium_of(house: Any) -> psutil.Process:
+    current = house.monitor.room.pool._browsers.current
+    assert current is not None
+    return psutil.Process(current.chromium.tree.root_pid)
+
+
+@pytest.mark.browser
+async def test_a_killed_browser_comes_back_with_an_audit_entry_and_no_orphan(
+    build_arena: Build, chromium: str
+) -> None:
+    async with build_arena(matches=1, tick_seconds=0.1) as arena:
+        arena.write_config("crex_browser")
+        async with arena.watching(chromium=chromium) as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex_browser", "success"] >= 2)
+            victim = chromium_of(house)
+            family = [victim, *victim.children(recursive=True)]
+            victim.kill()
+            seen = room.tally.scrapes["crex_browser", "success"]
+            await arena.until(lambda: room.tally.scrapes["crex_browser", "success"] > seen + 1)
+            written = await arena.until_written(house, recoveries, lambda rows: rows and rows[0]["outcome"])
+            (board,) = arena.boards(house)
+            state, count = board.state, len(family)
+
+        alive = [process for process in family if process.is_running() and process.status() != "zombie"]
+        assert (written[0]["action_type"], written[0]["trigger_condition"]) == ("browser_recycle", "crash")
+        assert written[0]["outcome"] == "success"
+        assert written[0]["metadata"]["seconds_until_success"] <= 30
+        assert state is MatchState.ACTIVE and count > 1
+        assert alive == []
+
+
+async def test_a_visit_that_never_ends_is_called_back_by_the_watchdog(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching() as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 1)
+            room.terms = replace(room.terms, stall_seconds=0.3)
+            arena.pool.set_fault("crexapi", "never_answers")
+            await arena.until(lambda: house.monitor.recoverer.under_way)
+            await asyncio.sleep(0.4)
+            house.monitor.recoverer.call_back_hung()
+            await arena.until(lambda: room.tally.errors["crex", "network"])
+            arena.pool.clear_faults()
+            seen = room.tally.scrapes["crex", "success"]
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > seen)
+            errors = await house.ledger.read(lambda c: c.execute(select(scraper_errors)).all())
+
+            assert any("called back" in (row.error_message or "") for row in errors)
+            assert all(row.match_id == "crex:RF0" and row.operation == "fetch_match" for row in errors)
+
+
+async def test_being_asked_to_slow_down_is_obeyed_and_pauses_nothing(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching() as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 2)
+            arena.pool.set_fault("crexapi", "rate_limited_seconds", times=1, retry_after=1)
+            await arena.until(lambda: room.tally.scrapes["crex", "held"] >= 1)
+            seen = room.tally.scrapes["crex", "success"]
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > seen + 4)
+            states = {board.state for board in arena.boards(house)}
+            refused = [visit for visit in arena.pool.log if visit.status == 429]
+            again = [
+                visit.arrived_monotonic
+                for visit in arena.pool.log
+                if visit.host.startswith("crexapi")
+                and visit.arrived_monotonic > refused[0].finished_monotonic
+            ]
+
+            assert states == {MatchState.ACTIVE}
+            assert room.tally.scrapes["crex", "failure"] == 0
+            assert again[0] - refused[0].finished_monotonic >= 0.95
+
+
+async def test_errors_are_resolved_by_the_next_success(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching() as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 1)
+            arena.pool.set_fault("crexapi", "empty_body", times=2)
+            rows = await arena.until_written(
+                house,
+                lambda c: c.execute(select(scraper_errors)).all(),
+                lambda found: len(found) >= 2 and all(row.resolved for row in found),
+            )
+
+            assert {row.error_type for row in rows} == {"parsing"}
+            assert {row.resolution_method for row in rows} == {"auto_retry"}
+            assert all(row.resolution_time >= row.timestamp for row in rows)
+
+
+async def test_a_failing_monitor_recovers_once_per_rest_and_says_how_it_went(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching() as house:
+            room, caretaker = house.monitor.room, house.monitor.caretaker
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 1)
+            arena.pool.set_fault("crexapi", "never_answers")
+            await arena.until(lambda: house.monitor.recoverer.under_way)
+            watch = next(iter(room.watches.values()))
+            watch.fetched_at = room.succeeded_at = house.clock.monotonic() - 130
+            grades = []
+            for _ in range(4):
+                await caretaker.look()
+                grades.append(room.grading.grade)
+            during = await house.ledger.read(recoveries)
+            arena.pool.clear_faults()
+            await arena.until(lambda: room.grading.grade is HealthGrade.HEALTHY)
+            after = await arena.until_written(house, recoveries, lambda rows: rows[0]["outcome"])
+
+            assert grades[:2] == [
+                HealthGrade.DEGRADED,
+                HealthGrade.RECOVERING,
+            ]  # failing, and acted upon at once
+            assert [row["action_type"] for row in during] == ["soft_restart"]
+            assert during[0]["trigger_condition"].startswith(("stall:", "freshness_max:"))
+            assert after[0]["outcome"] == "success"
+
+
+async def test_how_every_session_is_doing_is_logged(build_arena: Build) -> None:
+    async with build_arena(matches=2) as arena, arena.watching() as house:
+        await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"] > 2)
+        house.monitor.caretaker._logged_at = None
+        await house.monitor.caretaker.look()
+        rows = await house.ledger.read(lambda c: c.execute(select(scraper_health_log)).all())
+
+        newest = rows[-4:]
+        assert {row.match_id for row in newest} == {
+            "crex:RF0",
+            "crex:RG1",
+            "pavilion:90000",
+            "pavilion:90001",
+        }
+        assert all(row.health_status == "healthy" and float(row.memory_mb) > 0 for row in newest)
+
+
+@pytest.mark.redis
+async def test_a_redis_that_restarts_loses_no_ball_and_is_filled_again(
+    build_arena: Build, own_redis: Any
+) -> None:
+    async with (
+        build_arena(matches=2, tick_seconds=0.05) as arena,
+        arena.watching(redis_url=own_redis.url) as house,
+    ):
+        room = house.monitor.room
+        await arena.until(lambda: room.tally.scrapes["crex", "success"] > 4)
+        before = keys_of(own_redis.url)
+        await asyncio.to_thread(own_redis.crash_and_return)
+        seen = room.tally.scrapes["crex", "success"]
+        await arena.until(lambda: room.tally.scrapes["crex", "success"] > seen + 8)
+        await arena.until(lambda: "match_latest:crex:RG1" in keys_of(own_redis.url))
+        board = room.boards["crex:RF0"]
+        await arena.until(lambda: len(board.balls) > 4)
+        truth = arena.truth("RF0", until=arena.pool.tick - 30)
+
+        assert truth.keys() <= (await arena.known(house, "crex:RF0")).keys()
+        assert {
+            "match_latest:crex:RF0",
+            "match_history:crex:RF0",
+            "match_monitor:crex:RF0",
+            "match_monitor:pavilion:90000",
+            "freshness_index",
+        } <= before
+        await arena.prove(house)
+
+
+def keys_of(url: str) -> set[str]:
+    with redis.Redis.from_url(url, decode_responses=True) as client:
+        return set(client.keys("*"))
