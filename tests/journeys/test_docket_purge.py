@@ -22,9 +22,8 @@ from limpet.record.entry import NewRun
 WORDS = ("--confirm", "PURGE 2025")
 
 
-@pytest.fixture
-def court(shore) -> Any:
-    """The shore with a docket source."""
+def with_source(shore) -> Any:
+    """Return the shore with a docket source."""
     shore.write_config(
         '[[sources]]\nid = "court"\napp = "dockets"\nsite = "federal_court"\n'
         'hosts = ["registry.tidepool.localhost"]\nhttp_only = true\nallow_private_addresses = true\n'
@@ -33,6 +32,11 @@ def court(shore) -> Any:
         "[sources.pace]\nrequests_per_second = 0\nmin_delay_seconds = 0\njitter = 0\n"
     )
     return shore
+
+
+@pytest.fixture
+def court(shore) -> Any:
+    return with_source(shore)
 
 
 @pytest.fixture(scope="module")
@@ -265,3 +269,22 @@ async def test_a_year_that_is_not_there_is_said_so(archive) -> None:
 
     assert said.code == 2
     assert "2022" in said.err
+
+
+async def test_a_year_goes_and_comes_again_on_either_database(anywhere, journey) -> None:
+    court = with_source(anywhere)
+    await build(court)
+    async with court.open() as house:
+        work = purging.Purge(house.ledger, "court", 2025)
+        plan = await work.plan()
+        report = await work.carry_out(plan)
+        after = await work.plan()
+        await journey.prove(house)
+    await build(court)
+    async with court.open() as house:
+        again = await purging.Purge(house.ledger, "court", 2025).plan()
+        await journey.prove(house)
+
+    assert report["phase"] == "done"
+    assert after.is_empty
+    assert again.counts()["docket_cases"] == plan.counts()["docket_cases"] == 12

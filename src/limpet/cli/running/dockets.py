@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from limpet.cli import event_loop
+from limpet.cli.docketing.choosing import NAME, only_source
 from limpet.cli.opening import open_house
-from limpet.errors import UsageError
 from limpet.settings import Settings
 
 if TYPE_CHECKING:
     from limpet.apps.dockets.batch import Batch
-    from limpet.assembly import House
-
-NAME = "dockets"
 
 
 def run_dockets(
@@ -91,17 +88,10 @@ async def _run(settings: Settings, source_id: str | None, batch: Batch, *, dry_r
     async with assemble(settings) as house:
         app = house.app(NAME)
         refuse_if_all_shut(house, app, source_id)
-        source_id = source_id or _only_source(house)
+        source_id = source_id or only_source(house)
         batch = await with_known_end(house, source_id, batch)
         await show_survey(house, source_id, batch)
         if dry_run:
             return 0
         new = NewRun(app=NAME, source_id=source_id, params=batch.to_params())
         return await walk_and_report(house, app, await house.desk.plan(new))
-
-
-def _only_source(house: House) -> str:
-    known = [source.id for source in house.catalogue.list(app=NAME)]
-    if len(known) != 1:
-        raise UsageError(f"There are {len(known)} sources.", fix=f"Name one: --source {' | '.join(known)}.")
-    return known[0]

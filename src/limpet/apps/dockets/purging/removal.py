@@ -15,9 +15,10 @@ from limpet.apps.dockets.purging.files import PlannedFile
 from limpet.apps.dockets.purging.plan import PurgePlan, plan_purge
 from limpet.apps.dockets.purging.rows import TABLES, belongs
 from limpet.errors import PurgeRefused
-from limpet.record.log_tables import artefacts, snapshots
+from limpet.record.log_tables import artefacts, snapshot_frames, snapshots
 from limpet.record.logbook import audit
 from limpet.record.packs import Place
+from limpet.record.snapshots import DATABASE
 from limpet.record.tables import targets
 
 BATCH = 500
@@ -64,8 +65,10 @@ def _let_go_of_pages(connection: Connection, plan: PurgePlan, now: datetime) -> 
     places = []
     for part in _parts(plan.rows.snapshots):
         chosen = snapshots.c.sha256.in_(part)
-        for row in connection.execute(select(snapshots).where(chosen, snapshots.c.purged_at.is_(None))):
+        in_packs = snapshots.c.purged_at.is_(None) & (snapshots.c.pack != DATABASE)
+        for row in connection.execute(select(snapshots).where(chosen, in_packs)):
             places.append(Place(row.pack, row.offset, row.stored_bytes))
+        connection.execute(delete(snapshot_frames).where(snapshot_frames.c.sha256.in_(part)))
         connection.execute(update(snapshots).where(chosen).values(purged_at=now))
     for ids in _parts(plan.rows.targets):
         # Without these nobody asks whether a page has changed that we no longer hold.

@@ -100,6 +100,6 @@ def _snapshots(connection: Connection, meant: tuple[int, ...]) -> tuple[str, ...
     others: set[str] = set()
     wanted = set(meant)
     asked = select(jobs.c.target_id, jobs.c.snapshot).where(jobs.c.snapshot.is_not(None))
-    for row in connection.execution_options(yield_per=5_000).execute(asked):
+    for row in connection.execute(asked.execution_options(yield_per=5_000)):
         (mine if row.target_id in wanted else others).add(row.snapshot)
     return tuple(sorted(mine - others))
