@@ -44,18 +44,22 @@ def load_checkpoint(path: Path) -> Checkpoint:
         fix = "Name a checkpoint.json, or the folder that holds one."
         raise CheckpointUnusable(f"{file} cannot be read: {exc.strerror}.", fix=fix) from exc
     journal = found.worker_state.get(_JOURNAL)
-    for line in whole_lines(file.parent / Path(str(journal)).name) if journal else ():
-        found = _with_line(found, line, name=str(file))
+    lines = whole_lines(file.parent / Path(str(journal)).name) if journal else []
+    found = _with_journal(found, lines, name=str(file))
     require_consistent(found.jobs, found.cursor, name=str(file))
     return found
 
 
-def _with_line(found: Checkpoint, line: bytes, *, name: str) -> Checkpoint:
+def _with_journal(found: Checkpoint, lines: Sequence[bytes], *, name: str) -> Checkpoint:
+    """Return the checkpoint as its last line left it; a line torn by a crash was never one."""
+    if not lines:
+        return found
     try:
-        raw = orjson.loads(line)
-        jobs = applied(found.jobs, [summary_of(each) for each in raw["jobs"]])
-        at = datetime.fromisoformat(raw["updated_at"])
-        return replace(found, jobs=jobs, cursor=Cursor(**raw["cursor"]), updated_at=at)
+        told = [orjson.loads(line) for line in lines]
+        changes = [summary_of(each) for line in told for each in line["jobs"]]
+        at = datetime.fromisoformat(told[-1]["updated_at"])
+        cursor = Cursor(**told[-1]["cursor"])
+        return replace(found, jobs=applied(found.jobs, changes), cursor=cursor, updated_at=at)
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as exc:
         raise CheckpointUnusable(f"The journal of {name} is damaged: {exc!r:.120}.") from exc
 
