@@ -29,6 +29,7 @@ def demo_config(
     courts = [
         _court("unreported_judgments", "Tidepool court: judgments", "judicial_ky", port),
         _court("public_registers", "Tidepool court: registers", "judicial_ky_registers", port),
+        _registry(port),
     ]
     scoreboards = [
         _scoreboard("crex", "Tidepool scoreboard", ("crex", "crexapi")),
@@ -119,6 +120,31 @@ box_api = "http://box.{zone}:{port}"
 reviewed_at = 2026-01-01
 approved_by = "the tidepool"
 notes = "a court of our own, on this machine: nobody named there exists"
+[sources.pace]
+requests_per_second = 5
+min_delay_seconds = 0.2
+"""
+
+
+def _registry(port: int) -> str:
+    host = "registry.tidepool.localhost"
+    return f"""\
+[[sources]]
+id = "tidepool-registry"
+app = "dockets"
+site = "federal_court"
+name = "Tidepool registry: dockets by number"
+hosts = ["{host}"]
+base_url = "http://{host}:{port}"
+http_only = true
+allow_private_addresses = true
+schedule = "every 45s"
+[sources.options]
+watch = {{ year = "26", start = 1, max_cases = 12 }}
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tidepool"
+notes = "a registry of our own, on this machine: nobody named there exists"
 [sources.pace]
 requests_per_second = 5
 min_delay_seconds = 0.2
