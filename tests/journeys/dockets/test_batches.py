@@ -281,3 +281,29 @@ async def test_an_export_holds_every_number_and_every_entry(court) -> None:
     ]
     assert len((out / "cases.csv").read_text("utf-8-sig").splitlines()) == 24
     assert (out / "cases.parquet").read_bytes().startswith(b"PAR1")
+
+
+async def test_stats_add_up_over_every_batch(court) -> None:
+    async with court.open() as house:
+        await court.walk(house, year=2025, start=1118, end=1135)
+        await court.walk(house, year=2024, start=5, end=6)
+
+    said = await court.limpet("dockets", "stats", "--year", "25", "--json")
+    shown = await court.limpet("dockets", "stats")
+
+    (year,) = json.loads(said.out)
+    assert (said.code, shown.code) == (0, 0), said.err
+    assert (year["start_id"], year["end_id"], year["total_attempted"]) == ("IMM-1118-25", "IMM-1135-25", 18)
+    assert (year["success_count"], year["no_record_count"], year["failed_count"]) == (6, 12, 0)
+    assert "IMM-6-24" in shown.out
+
+
+async def test_a_run_without_numbers_watches_a_range_and_what_is_on_record(court) -> None:
+    court.write_config(extra='[sources.options]\nwatch = { year = "25", start = 1119, max_cases = 4 }')
+    async with court.open() as house:
+        first = await court.walk(house)
+        second = await court.walk(house)
+
+    absent = sum(court.truth(f"IMM-{n}-25") is None for n in range(1119, 1123))
+    assert (first.planned, first.counts["no_record"]) == (4, absent)
+    assert second.planned == 4 - absent  # what is there may change; what is not there is not asked again
