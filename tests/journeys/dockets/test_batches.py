@@ -241,7 +241,7 @@ async def test_published_documents_are_fetched_once_and_kept_as_files(court, jou
     [("forbidden_403", "blocked"), ("rate_limited_bare", "rate_limited"), ("challenge_200", "blocked")],
 )
 async def test_a_court_that_says_no_is_left_at_once(court, fault, reason) -> None:
-    court.write_config(court_source(court, extra='options = { reader = "json" }'))
+    court.write_config(extra='options = { reader = "json" }')
     async with court.open(retry_max_attempts=1) as house:
         await court.walk(house, year=2025, start=1, end=5)
         court.pool.set_fault("registry", fault, path="/CourtFilesAndDecisions/*")

@@ -183,6 +183,7 @@ async def test_a_value_of_zero_was_taken_for_not_given(court) -> None:
 
 
 async def test_a_refusal_was_only_logged(court) -> None:
+    court.write_config(extra='options = { reader = "json" }')
     court.pool.set_fault("registry", "challenge_403", path="/CourtFilesAndDecisions/*")
 
     said = await court.limpet("run", "dockets", "--year", "25", "--start", "1", "--max-cases", "20")
