@@ -31,11 +31,13 @@ WALKER = Path(__file__).with_name("docket_walker.py")
 IS_SOAK = "SOAK_KILLS" in os.environ
 RANDOM_KILLS = 50 if IS_SOAK else 8
 CASES = 1_000 if IS_SOAK else 100
+KILLS_WHILE_WRITING = 10 if IS_SOAK else 4
 MOST_JOBS_BEHIND = 100
+# The last one dies when the run has ended and only its papers are not finished.
 WRITING = [("before_checkpoint_rename", 1), ("after_checkpoint_rename", 1), ("before_journal_sync", 1),
-           ("before_checkpoint_rename", 2), ("before_journal_sync", 2), ("after_checkpoint_rename", 2),
-           ("before_journal_sync", 1), ("before_checkpoint_rename", 1), ("after_checkpoint_rename", 2),
-           ("before_journal_sync", 3)]  # fmt: skip
+           ("before_journal_sync", 2), ("before_checkpoint_rename", 1), ("after_checkpoint_rename", 1),
+           ("before_journal_sync", 3), ("before_journal_sync", 1), ("after_checkpoint_rename", 1),
+           ("before_checkpoint_rename", 2)]  # fmt: skip
 
 
 @dataclass
@@ -62,7 +64,7 @@ class Courthouse:
             'hosts = ["registry.tidepool.localhost"]\nhttp_only = true\nallow_private_addresses = true\n'
             f'base_url = "http://registry.tidepool.localhost:{port}"\n[sources.terms]\n'
             'reviewed_at = 2026-01-01\napproved_by = "the harness"\n[sources.pace]\n'
-            "requests_per_second = 250\nmin_delay_seconds = 0.004\njitter = 0\n"
+            "requests_per_second = 100\nmin_delay_seconds = 0.01\njitter = 0\n"
         )
         self._start(str(WALKER))
 
@@ -202,28 +204,27 @@ def _assert_the_account_adds_up(house: Courthouse) -> None:
 def test_random_kills_of_a_batch_lose_nothing(courthouse: Courthouse) -> None:
     moment = random.Random(20260101)
 
-    while courthouse.kills < RANDOM_KILLS and not (courthouse.kills and courthouse.is_finished()):
+    while courthouse.kills < RANDOM_KILLS:
         courthouse.kill_after(moment.uniform(0.0, 0.4 if IS_SOAK else 0.2))
         if (courthouse.folder / "acks").exists():
             assert courthouse.jobs_behind() <= MOST_JOBS_BEHIND
-    if not courthouse.is_finished():
-        courthouse.walk()
-        assert courthouse.ended() == 0
+    assert not courthouse.is_finished()  # every kill met a batch under way
+    courthouse.walk()
+    assert courthouse.ended() == 0
 
-    assert courthouse.kills
     assert_nothing_was_lost(courthouse)
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("courthouse", [600 if IS_SOAK else 80], indirect=True)
 def test_kills_while_the_checkpoint_is_written_lose_nothing(courthouse: Courthouse) -> None:
-    for point, hits in WRITING if IS_SOAK else WRITING[:4]:
+    for point, hits in [*WRITING[: KILLS_WHILE_WRITING - 1], WRITING[-1]]:
         courthouse.walk(point, str(hits))
         courthouse.ended()
-        if hits > 1 or point != "before_checkpoint_rename":
+        if courthouse.kills > 1:
             courthouse.checkpoint()  # whatever stands there can be read, and is consistent
     courthouse.walk()  # a run that ended a moment before the kill has its papers finished by the next one
     courthouse.ended()
 
-    assert courthouse.kills == len(WRITING if IS_SOAK else WRITING[:4])
+    assert courthouse.kills == KILLS_WHILE_WRITING
     assert_nothing_was_lost(courthouse)
