@@ -47,13 +47,13 @@ class Walking:
     async def walk(self, run: Run, app: App, watcher: Watcher) -> Run:
         """Walk what is left of the run and conclude it; a stop leaves it `running`, ready to be resumed."""
         run = await self.prepare(run, app)
-        async with self._accompanied(run, app, watcher) as onlookers:
+        async with self.accompanied(run, app, watcher) as onlookers:
             return await self._walk(run, app, onlookers)
 
     @asynccontextmanager
     async def stepping(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Steps]:
         """Walk a run that is given its targets one by one; on leaving it is concluded, or ready to be resumed."""
-        async with self._accompanied(run, app, watcher) as onlookers:
+        async with self.accompanied(run, app, watcher) as onlookers:
             await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
             onlookers.started(run, remaining=0)
             try:
@@ -82,7 +82,7 @@ class Walking:
         return self._itineraries(run, app, seen.claim), vigil
 
     @asynccontextmanager
-    async def _accompanied(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Watcher]:
+    async def accompanied(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Watcher]:
         """Let the app keep its own account of the run beside whoever looks on."""
         if app.accompany is None or run.source_id is None:
             yield watcher

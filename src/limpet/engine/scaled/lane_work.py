@@ -62,14 +62,18 @@ class LaneWork:
             return True
         if not run.is_prepared or is_unfinished(run.counts):
             return False
-        await self.desk.walking.conclude(run, self.desk.apps[run.app], self.watcher)
+        app = self.desk.apps[run.app]
+        async with self.desk.walking.accompanied(run, app, self.watcher) as onlookers:
+            await self.desk.walking.conclude(run, app, onlookers)
         return True
 
     async def _walk(self, run: Run, waiting: LaneWaiting, shift: Shift) -> None:
-        itineraries, vigil = await self.desk.walking.set_out(run, self.desk.apps[run.app])
-        await self.desk.crew.walk_lane(
-            run, waiting, itineraries, watcher=self.watcher, vigil=vigil, shift=shift
-        )
+        app = self.desk.apps[run.app]
+        itineraries, vigil = await self.desk.walking.set_out(run, app)
+        async with self.desk.walking.accompanied(run, app, self.watcher) as onlookers:
+            await self.desk.crew.walk_lane(
+                run, waiting, itineraries, watcher=onlookers, vigil=vigil, shift=shift
+            )
 
     async def _waiting(self, run: Run, lane: str) -> LaneWaiting | None:
         if (await self.desk.ledger.run(run.id)).state is not RunState.RUNNING:
