@@ -36,6 +36,8 @@ OPENERS = {"web", "cli"}
 FOR_A_SITE = {"source", "target", "fetch", "extract", *GROUND}
 FORBIDDEN_NAMES = re.compile(r"(^|_)(utils?|helpers?|manager|common|misc)($|_)")
 LONGEST_FILE = 400
+# The tree of errors is a list of names, not a story: it is looked up, never read from end to end.
+LONGEST_LIST = {"errors.py": 600}
 
 
 # -- reading imports ---------------------------------------------------------------------------------------
@@ -187,7 +189,8 @@ def files_too_long(src: Path) -> list[str]:
     return [
         f"{path.relative_to(src)}: {lines} lines"
         for path in sorted(src.rglob("*.py"))
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_FILE
+        if (lines := len(path.read_text(encoding="utf-8").splitlines()))
+        > LONGEST_LIST.get(path.name, LONGEST_FILE)
     ]
 
 

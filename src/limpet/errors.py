@@ -6,6 +6,7 @@ LimpetError
 │   ├── BadCaseNumber  CheckpointUnusable  PurgeRefused
 │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere  QueueFull
 │   ├── CaseNotInIndex
+│   ├── NotSignedIn  NotAllowed  WrongPassword  TooManyLogins  NoAdmin  KeyReused
 ├── FetchError              one request did not give a page; carries its FetchOutcome word
 │   ├── GateRefused         we did not ask: SourceRefused (SwitchedOff)  AddressForbidden  RobotsDisallowed
 │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
@@ -134,6 +135,44 @@ class QueueFull(UsageError):
     def __init__(self, message: str = "", *, fix: str = "", retry_after: float = 60.0) -> None:
         super().__init__(message, fix=fix)
         self.retry_after = retry_after
+
+
+# -- who may come in -----------------------------------------------------------------------------------------
+
+
+class NotSignedIn(UsageError):
+    code = "access.not_signed_in"
+
+
+class NotAllowed(UsageError):
+    """We know who asks, and they may not; or it was no page of ours that asked."""
+
+    code = "access.not_allowed"
+
+
+class WrongPassword(UsageError):
+    code = "access.wrong_password"
+
+
+class TooManyLogins(UsageError):
+    code = "access.too_many_logins"
+    retryable = True
+
+    def __init__(self, message: str = "", *, fix: str = "", retry_after: float = 60.0) -> None:
+        super().__init__(message, fix=fix)
+        self.retry_after = retry_after
+
+
+class NoAdmin(UsageError):
+    """The portal would be open to others, and nobody is there to say who may come in."""
+
+    code = "access.no_admin"
+
+
+class KeyReused(UsageError):
+    """An idempotency key that stands for another request, or for one still under way."""
+
+    code = "access.key_reused"
 
 
 # -- what a request can end in -------------------------------------------------------------------------------

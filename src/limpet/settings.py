@@ -48,6 +48,9 @@ class Settings(BaseSettings):
     # the portal
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65_535)] = 8787
+    public_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:\[\]-]*$", max_length=260)] = ""
+    session_hours: Annotated[float, Field(gt=0, le=720)] = 12.0
+    plain_http: bool = False
 
     # the webhook of a change watcher
     webhook_secret: Annotated[str | None, Field(repr=False, min_length=16, max_length=512)] = None

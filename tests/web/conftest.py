@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -23,6 +24,11 @@ from limpet.extract.parse.stock import Availability
 from limpet.fetch import FetchOutcome
 from limpet.fetch.page import Page
 from limpet.fetch.trail import RequestNote
+from limpet.record.access.accounts import add_account
+from limpet.record.access.roles import Role, Scope
+from limpet.record.access.secrets import forgery_token
+from limpet.record.access.sessions import open_session
+from limpet.record.access.tokens import create_token
 from limpet.record.entry import AttemptNote, Lease, NewRun, Run, Settlement
 from limpet.settings import Settings
 from limpet.target import Outcome, Target
@@ -68,32 +74,58 @@ class Portal:
     run: Run | None = None
     hostile_run: Run | None = None
     hostile_job: int = 0
+    token: str = ""  # of an admin, for what is asked without a browser
+    session: str = ""  # of the same admin, for a browser
+    app: Any = None
     loop: asyncio.AbstractEventLoop | None = None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
-    token: str | None = None
 
     @property
     def base(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def cookie(self) -> dict[str, str]:
+        """The session as Playwright wants it: `context.add_cookies([portal.cookie])`."""
+        return {"name": "limpet_session", "value": self.session, "url": self.base}
+
+    @property
+    def csrf(self) -> str:
+        return forgery_token(self.session)
+
     def get(self, path: str, *, method: str = "GET", host: str | None = None, **headers: str) -> Answer:
+        """Ask as the admin."""
+        return self.ask(method, path, host=host, headers={"Authorization": f"Bearer {self.token}"} | headers)
+
+    def post(self, path: str, body: Any = None, *, method: str = "POST", **headers: str) -> Answer:
+        """Ask the API for a change, as the admin."""
+        said = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        return self.ask(method, path, headers=said | headers, body=json.dumps(body or {}).encode())
+
+    def send(self, path: str, **fields: Any) -> Answer:
+        """Send a form as a page of the admin's browser would."""
+        headers = {
+            "Cookie": f"limpet_session={self.session}",
+            "Origin": self.base,
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        body = urlencode({"csrf": self.csrf} | fields, doseq=True).encode()
+        return self.ask("POST", path, headers=headers, body=body)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        host: str | None = None,
+        headers: dict[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Answer:
+        """Ask as whoever the headers say."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
             named = {"Host": host} if host is not None else {}
-            connection.request(method, path, headers=named | headers)
-            response = connection.getresponse()
-            return Answer(response.status, response.headers, response.read())
-        finally:
-            connection.close()
-
-    def send(self, path: str, *, token: str | None = None, **fields: Any) -> Answer:
-        """Send a form as a page of the portal would, and return what it answers, redirects not followed."""
-        assert self.token is not None
-        body = urlencode({"token": self.token if token is None else token, **fields}, doseq=True).encode()
-        headers = {"Origin": self.base, "Content-Type": "application/x-www-form-urlencoded"}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        try:
-            connection.request("POST", path, body=body, headers=headers)
+            connection.request(method, path, body=body, headers=named | (headers or {}))
             response = connection.getresponse()
             return Answer(response.status, response.headers, response.read())
         finally:
@@ -206,6 +238,21 @@ async def record_hostile_shop(house: House) -> tuple[Run, int]:
     return await house.ledger.run(run.id), leases[0].job_id
 
 
+async def admit(portal: Portal, house: House) -> None:
+    """Let the tests in: an admin with a token and a session."""
+    now = house.clock.now()
+
+    def write(connection: Any) -> tuple[str, str]:
+        who = add_account(connection, "tester", role=Role.ADMIN, password_hash=None, by="test", now=now)
+        _, token = create_token(
+            connection, "tests", account=who.name, scope=Scope.ADMIN, days=None, by="test", now=now
+        )
+        lives = timedelta(hours=1)
+        return token, open_session(connection, who.id, lives=lives, address="127.0.0.1", now=now)
+
+    portal.token, portal.session = await house.ledger.write(write)
+
+
 async def serve(portal: Portal, data_dir: Path, is_open: threading.Event) -> None:
     async with Tidepool(products=PRODUCTS) as pool:
         config = data_dir / "limpet.toml"
@@ -216,13 +263,13 @@ async def serve(portal: Portal, data_dir: Path, is_open: threading.Event) -> Non
             pool.advance(3)
             await walk(house)
             portal.hostile_run, portal.hostile_job = await record_hostile_shop(house)
+            await admit(portal, house)
             door = socket.create_server(("127.0.0.1", 0))
             portal.port, portal.house = door.getsockname()[1], house
             portal.loop = asyncio.get_running_loop()
-            app = portal_for(house)
-            portal.token = app.state.form_token
+            portal.app = portal_for(house)
             is_open.set()
-            await serve_portal(app, door, portal.stop)
+            await serve_portal(portal.app, door, portal.stop)
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def page(browser: Browser, portal: Any) -> Iterator[Page]:
     """A page that may only ever talk to the portal; `page.complaints` hears everything else."""
     context = browser.new_context(base_url=portal.base)
+    context.add_cookies([portal.cookie])
     page = context.new_page()
     page.complaints = []  # type: ignore[attr-defined]
 
@@ -79,6 +80,7 @@ def test_phone_needs_no_sideways_scrolling(portal: Any, browser: Browser, scheme
     context = browser.new_context(
         base_url=portal.base, viewport={"width": 390, "height": 800}, color_scheme=scheme
     )
+    context.add_cookies([portal.cookie])
     page = context.new_page()
     for path in all_paths(portal):
         page.goto(path)

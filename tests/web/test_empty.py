@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from limpet.assembly import assemble
+from limpet.cli.admission import newcomers_link
 from limpet.errors import LedgerUnreadable
 from limpet.settings import Settings
 from limpet.web.portal import portal_for
@@ -27,7 +28,10 @@ async def visitor(tmp_path: Path) -> AsyncIterator[aiohttp.ClientSession]:
         async with asyncio.TaskGroup() as group:
             app = portal_for(house)
             group.create_task(serve_portal(app, door, stop))
-            async with aiohttp.ClientSession(base) as session:
+            async with aiohttp.ClientSession(base, cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+                link = await newcomers_link(house, door.getsockname()[1])
+                async with session.get(link or "", allow_redirects=False):
+                    pass  # from here on the visitor has a session
                 session.app = app  # type: ignore[attr-defined]
                 yield session
             stop.set()

@@ -26,7 +26,7 @@ def read_event(response: http.client.HTTPResponse) -> dict[str, str]:
 
 def test_listener_hears_about_a_new_run(portal: Any) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", portal.port, timeout=20)
-    connection.request("GET", "/live")
+    connection.request("GET", "/live", headers={"Authorization": f"Bearer {portal.token}"})
     response = connection.getresponse()
     hello = read_event(response)
 

@@ -44,7 +44,7 @@ def test_every_answer_carries_the_promises(portal: Any, path: str) -> None:
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
     assert "unsafe" not in policy and "http" not in policy
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert "server" not in headers
 
@@ -66,40 +66,18 @@ def test_names_of_this_machine_and_addresses_are_answered(portal: Any, host: str
     assert portal.get("/", host=host).status == 200
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PROPFIND"])
 @pytest.mark.parametrize("path", ["/", "/api/v1/runs"])
 def test_methods_nobody_needs_are_refused(portal: Any, method: str, path: str) -> None:
     answer = portal.get(path, method=method)
 
     assert answer.status == 405
-    assert answer.headers["allow"] == "GET, HEAD, POST"
+    assert "GET" in answer.headers["allow"] and method not in answer.headers["allow"]
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/api/v1/runs", "/alerts/1/resolve", "/targets/import", "/adapters/x/disable"]
-)
-def test_nothing_is_changed_but_by_a_form_of_ours(portal: Any, path: str) -> None:
-    here = portal.base
-    form = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": "0"}
-    senders = (
-        form,
-        form | {"Origin": "https://evil.test"},
-        form | {"Origin": "null"},
-        form | {"Origin": here, "Sec-Fetch-Site": "cross-site"},
-        form | {"Origin": here, "Content-Type": "text/plain"},
-        form | {"Origin": here, "Content-Type": "application/json"},
-        form | {"Origin": here, "Content-Length": "99999999"},
-    )
-
-    answers = [portal.get(path, method="POST", **headers).status for headers in senders]
-
-    assert answers == [403] * len(senders)
-
-
-def test_a_form_without_the_token_of_this_start_is_refused(portal: Any) -> None:
-    answer = portal.send("/alerts/1/resolve", token="guessed", reason="x")
-
-    assert answer.status == 400 and "before the last start" in answer.text
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_what_is_only_read_cannot_be_changed(portal: Any, method: str) -> None:
+    assert portal.get("/", method=method).status == 405
 
 
 def test_head_is_a_get_without_its_body(portal: Any) -> None:

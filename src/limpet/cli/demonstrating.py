@@ -8,7 +8,7 @@ from rich.console import Console
 
 from limpet.assembly import House, app_checks, assemble
 from limpet.cli.progress import summary_table
-from limpet.cli.serving import serve_house
+from limpet.cli.serving import HOW_TO_ENTER, serve_house
 from limpet.configuration.demo import demo_config, demo_domains
 from limpet.errors import BrowserLaunchFailed
 from limpet.fetch.browser.find import find_chromium
@@ -39,7 +39,7 @@ async def demonstrate(settings: Settings, seconds: float | None) -> int:
                 f"The pretend web is at http://127.0.0.1:{pool.port}/, its config at {config}.",
                 soft_wrap=True,
             )
-            await serve_house(house, say=lambda address: _welcome(console, address), seconds=seconds)
+            await serve_house(house, say=lambda *where: _welcome(console, *where), seconds=seconds)
             return await _account(house, console)
 
 
@@ -80,8 +80,11 @@ def _browser_missing(settings: Settings, console: Console) -> str | None:
     return None
 
 
-def _welcome(console: Console, address: str) -> None:
+def _welcome(console: Console, address: str, link: str | None) -> None:
     console.print(f"The portal is at [bold]{address}[/bold] - Ctrl-C stops.")
+    if link is not None:
+        console.print(HOW_TO_ENTER)
+        console.print(f"  [bold]{link}[/bold]", soft_wrap=True)
 
 
 async def _account(house: House, console: Console) -> int:

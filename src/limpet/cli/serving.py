@@ -9,6 +9,7 @@ from collections.abc import Callable
 import structlog
 
 from limpet.assembly import House
+from limpet.cli.admission import check_admission, newcomers_link
 from limpet.engine.service import Service
 from limpet.engine.signals import graceful_stop
 from limpet.errors import PortInUse
@@ -17,6 +18,7 @@ from limpet.web.portal import portal_for
 from limpet.web.server import serve_portal
 
 _log = structlog.get_logger("limpet.service")
+HOW_TO_ENTER = "Nobody has a password yet. This link lets you in, once, within the hour:"
 
 
 class LogWatcher:
@@ -35,8 +37,11 @@ class LogWatcher:
         pass  # the service logs it with its counts
 
 
-async def serve_house(house: House, *, say: Callable[[str], None], seconds: float | None = None) -> None:
-    """Serve until a signal comes, or for so many seconds; `say` is told where the portal is."""
+async def serve_house(
+    house: House, *, say: Callable[[str, str | None], None], seconds: float | None = None
+) -> None:
+    """Serve until a signal comes, or for so many seconds; `say` is told where the portal is, and how to get in."""
+    await check_admission(house)
     door = _open_door(house.settings.host, house.settings.port)
     stop = house.desk.crew.stop
     service = Service(house.desk, house.apps, LogWatcher(), house.clock, house.alerts, (house.monitor,))
@@ -44,15 +49,18 @@ async def serve_house(house: House, *, say: Callable[[str], None], seconds: floa
         async with asyncio.TaskGroup() as group:
             portal = group.create_task(serve_portal(portal_for(house), door, stop))
             group.create_task(service.serve(stop))
-            say(f"http://{house.settings.host}:{door.getsockname()[1]}/")
+            port = door.getsockname()[1]
+            say(f"http://{house.settings.host}:{port}/", await newcomers_link(house, port))
             if seconds is not None:
                 group.create_task(_stop_after(stop, seconds))
             await portal
 
 
-def say_where(address: str) -> None:
-    """Tell people where to look."""
+def say_where(address: str, link: str | None) -> None:
+    """Tell people where to look, and newcomers how to get in."""
     print(f"The portal is at {address} - Ctrl-C stops.", flush=True)
+    if link is not None:
+        print(f"{HOW_TO_ENTER}\n  {link}", flush=True)
 
 
 async def _stop_after(stop: asyncio.Event, seconds: float) -> None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, select
 
 from limpet.errors import NotThere, UnknownSource, UsageError
+from limpet.record.access.halting import halts_in_force
 from limpet.record.bulk import BulkInsert, is_sqlite, moment_writer
 from limpet.record.log_tables import scrape_adapter_status, source_switches
 from limpet.record.logbook import AdapterStatus, adapter_status, audit, log_event, put_adapter_status
@@ -43,7 +44,7 @@ def switches(connection: Connection) -> list[Switch]:
     for row in connection.execute(select(source_switches)):
         by, at = row.switched_off_by, row.switched_off_at
         found.append(Switch(SwitchKind.SOURCE, row.source_id, row.reason, row.details, at, by))
-    return found
+    return [*found, *halts_in_force(connection)]
 
 
 def lock_adapter_status(connection: Connection, adapter_id: str, *, now: datetime) -> AdapterStatus:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from limpet.errors import ConfigError, SourceRefused, SwitchedOff, UnknownSource
 from limpet.source.source import Source
-from limpet.source.switch import Switch, SwitchKind
+from limpet.source.switch import EVERYTHING, Switch, SwitchKind
 
 
 class Catalogue:
@@ -70,9 +70,14 @@ class Catalogue:
         check_source(current)
 
     def _as_switched(self, source: Source) -> Source:
-        """A source is off when it is itself, or when nothing can read it."""
-        own = self._switches.get((SwitchKind.SOURCE, source.id))
-        switch = own or self._switches.get((SwitchKind.ADAPTER, source.site))
+        """A source is off when all are, when its app or it is itself, or when nothing can read it."""
+        above = (
+            (SwitchKind.EVERYTHING, EVERYTHING),
+            (SwitchKind.APP, source.app),
+            (SwitchKind.SOURCE, source.id),
+            (SwitchKind.ADAPTER, source.site),
+        )
+        switch = next((found for key in above if (found := self._switches.get(key))), None)
         return source if source.switch == switch else replace(source, switch=switch)
 
     def _switch(self, source_id: str, *, enabled: bool, reason: str | None) -> Source:

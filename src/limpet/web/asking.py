@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import Form, Path, Query
 
 LARGEST_ID = 2**63 - 1
 
@@ -14,3 +14,4 @@ After = Annotated[
 ]
 Limit = Annotated[int, Query(ge=1, le=500, description="How many at most.")]
 Search = Annotated[str | None, Query(max_length=200)]
+Reason = Annotated[str, Form(max_length=500, description="Why; kept in the audit log.")]

@@ -11,8 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from limpet.web.acting import objection_to_a_program, objection_to_acting
-
 _log = structlog.get_logger("limpet.portal")
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -31,7 +29,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
 PROMISES = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    # Other sites learn nothing; our own forms say where they come from.
+    "referrer-policy": "same-origin",
     "x-frame-options": "DENY",
     "x-dns-prefetch-control": "off",
     "cross-origin-opener-policy": "same-origin",
@@ -39,22 +38,20 @@ PROMISES = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cache-control": "no-cache",
 }
-_READING = {"GET", "HEAD"}
-# Whoever comes here must know a secret, so that neither a browser nor a name can be tricked into it.
-_WEBHOOKS = {"/webhook/changedetection"}
-# These are made for programs, which send no form of ours.
-_FOR_PROGRAMS = {"/start", "/resume", "/admin/recycle"}
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+LARGEST_BODY = 8 * 1024 * 1024
 # Bound to every address of the machine, the setting says nothing about the name people use.
 _EVERYWHERE = {"", "0.0.0.0", "::"}
 
 
 class Doorkeeper:
-    """ASGI middleware: refuses strange hosts, methods and senders; nothing leaves without the promises."""
+    """ASGI middleware: refuses strange hosts and endless bodies; nothing leaves without the promises."""
 
-    def __init__(self, app: ASGIApp, *, host: str, refuse: Callable[..., Response]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, host: str, public_name: str = "", refuse: Callable[..., Response]
+    ) -> None:
         self._app = app
-        self._host = "" if host in _EVERYWHERE else _plain(host)
-        self._bound_to = host
+        self._names = {plain_name(name) for name in (host, public_name) if name not in _EVERYWHERE}
         self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -67,36 +64,39 @@ class Doorkeeper:
             return
         try:
             # A HEAD is a GET whose body the server leaves out.
-            method = "GET" if scope["method"] in _READING else scope["method"]
-            await self._app({**scope, "method": method}, receive, answer)
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            await self._app({**scope, "method": method}, _Measured(receive), answer)
+        except _BodyTooLarge:
+            await self._too_large(scope)(scope, receive, answer)
         except Exception as error:
             await self._apologise(error, scope, receive, answer)
 
     def _objection(self, scope: Scope) -> Response | None:
         request = Request(scope)
         host = Headers(scope=scope).get("host", "")
-        if scope["path"] in _WEBHOOKS and scope["method"] == "POST":
-            return None
-        if not self.is_ours(host):
+        # Whoever calls a webhook must know its secret, so that no name can be tricked into it.
+        if not scope["path"].startswith("/webhook/") and not self.is_ours(host):
             sentence = "This portal does not answer to that name."
-            fix = "Open it by its address, or set LIMPET_HOST to the name you use."
+            fix = "Open it by its address, or set LIMPET_PUBLIC_NAME to the name you use."
             return self._refuse(request, 400, sentence, fix=fix)
-        if scope["method"] in _READING:
-            return None
-        if scope["method"] != "POST":
-            return self._refuse(
-                request, 405, "The portal does not do that.", headers={"allow": "GET, HEAD, POST"}
-            )
-        objection = objection_to_a_program if scope["path"] in _FOR_PROGRAMS else objection_to_acting
-        why = objection(Headers(scope=scope), self._bound_to)
-        return self._refuse(request, 403, why) if why is not None else None
+        if scope["method"] not in _METHODS:
+            sentence = f"{scope['method'][:20]} is nothing this portal does."
+            return self._refuse(request, 405, sentence, headers={"allow": ", ".join(_METHODS)})
+        said = Headers(scope=scope).get("content-length", "0")
+        if not said.isdecimal() or int(said[:12]) > LARGEST_BODY:
+            return self._too_large(scope)
+        return None
+
+    def _too_large(self, scope: Scope) -> Response:
+        sentence = f"The body is larger than {LARGEST_BODY // 1024**2} MiB."
+        return self._refuse(Request(scope), 413, sentence, fix="Send it in parts.")
 
     def is_ours(self, host: str) -> bool:
         """Whether a Host header names this machine: another site's name that points here must not work."""
-        name = _plain(host)
+        name = plain_name(host)
         if name == "localhost" or name.endswith(".localhost"):
             return True
-        return bool(name) and (name == self._host or _is_ip(name))
+        return bool(name) and (name in self._names or _is_ip(name))
 
     async def _apologise(self, error: Exception, scope: Scope, receive: Receive, answer: _Answer) -> None:
         _log.error("page_failed", path=scope["path"], error=repr(error), exc_info=error)
@@ -104,6 +104,25 @@ class Doorkeeper:
             sentence = "Something went wrong on our side."
             response = self._refuse(Request(scope), 500, sentence, fix="The log of this process says what.")
             await response(scope, receive, answer)
+
+
+class _BodyTooLarge(Exception):
+    """More came than was said, or than anybody may send."""
+
+
+class _Measured:
+    """The way in: counts what comes, because a length can be left out."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._seen = 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        if self._seen > LARGEST_BODY:
+            raise _BodyTooLarge
+        return message
 
 
 class _Answer:
@@ -122,7 +141,7 @@ class _Answer:
         await self._send(message)
 
 
-def _plain(host: str) -> str:
+def plain_name(host: str) -> str:
     """Return the name without port and brackets, in lower case; empty when it is no name."""
     text = host.strip().lower()
     if text.startswith("["):

@@ -20,6 +20,7 @@ from limpet.apps.matches.stream import deltas
 from limpet.apps.matches.window import MatchView, MatchWindow, ordered
 from limpet.errors import NotThere
 from limpet.record.ledger import Ledger
+from limpet.web.access.caller import TheCaller
 from limpet.web.asking import LARGEST_ID, Limit
 from limpet.web.lookout import TheHouse
 from limpet.web.problems import refuse
@@ -121,13 +122,13 @@ async def status(window: TheWindow) -> dict[str, Any]:
 
 
 @router.post("/admin/recycle", status_code=202, response_model=dict[str, Any])
-async def recycle(house: TheHouse) -> dict[str, Any]:
+async def recycle(house: TheHouse, caller: TheCaller) -> dict[str, Any]:
     """Order a recovery: the browser is replaced, visits under way are made anew. It is audited."""
     order = partial(
         give_order,
         action=RECYCLE,
         match_id=None,
-        by="admin",
+        by=caller.name,
         reason="POST /admin/recycle",
         now=house.clock.now(),
     )

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.middleware import Middleware
 
 from limpet import __version__
 from limpet.assembly import House
 from limpet.web import live, log_stream, matches, static, wellbeing
+from limpet.web.access.forgery import refuse_forgery
+from limpet.web.access.gatekeeper import Gatekeeper
 from limpet.web.api import guide, judgments, routes
 from limpet.web.api.judgments.waiting import Bell
 from limpet.web.guard import Doorkeeper
 from limpet.web.lookout import Lookout
 from limpet.web.pages import (
+    account,
+    accounts,
     adapters,
     alerts,
     corrections,
+    entrance,
     evidence,
     overview,
     prices,
@@ -30,24 +34,8 @@ from limpet.web.pages import (
 from limpet.web.problems import refuse, teach_problems
 
 _ROOMS = (
-    overview,
-    alerts,
-    runs,
-    evidence,
-    sources,
-    adapters,
-    targets,
-    quarantine,
-    corrections,
-    prices,
-    matches,
-    live,
-    log_stream,
-    static,
-    wellbeing,
-    routes,
-    judgments,
-    guide,
+    *(entrance, overview, alerts, runs, evidence, sources, adapters, targets, quarantine, corrections),
+    *(prices, matches, account, accounts, live, log_stream, static, wellbeing, routes, judgments, guide),
 )
 
 
@@ -62,11 +50,19 @@ def portal_for(house: House) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         redirect_slashes=False,
-        middleware=[Middleware(Doorkeeper, host=house.settings.host, refuse=refuse)],
+        middleware=[
+            Middleware(
+                Doorkeeper,
+                host=house.settings.host,
+                public_name=house.settings.public_name,
+                refuse=refuse,
+            ),
+            Middleware(Gatekeeper, house=house),
+        ],
+        dependencies=[Depends(refuse_forgery)],
     )
     app.state.house = house
     app.state.lookout = Lookout(house)
-    app.state.form_token = secrets.token_urlsafe(32)
     app.state.closing = asyncio.Event()
     app.state.listeners = set()
     app.state.log_listeners = set()

@@ -15,16 +15,21 @@ from starlette.responses import JSONResponse, Response
 from limpet.errors import (
     DataDirUnusable,
     DiskInsufficient,
+    KeyReused,
     LedgerBusy,
     LedgerUnreadable,
     LimpetError,
+    NotAllowed,
+    NotSignedIn,
     NotThere,
     QueueFull,
     RunBusy,
     SwitchedOff,
+    TooManyLogins,
     UnknownRun,
     UnknownSource,
     UsageError,
+    WrongPassword,
 )
 from limpet.web.rendering import render
 
@@ -47,6 +52,14 @@ _FOR_MACHINES = (
 _RETRY_SECONDS = "2"
 
 
+def is_for_machines(request: Request) -> bool:
+    """Whether a program asks; matches are shown to both, and a browser says that it wants a page."""
+    path: str = request.scope["path"]
+    if path.startswith("/matches"):
+        return "text/html" not in request.headers.get("accept", "")
+    return path.startswith(_FOR_MACHINES)
+
+
 def refuse(
     request: Request,
     status: int,
@@ -59,21 +72,13 @@ def refuse(
 ) -> Response:
     """Return the answer in the language of the one who asked."""
     title = HTTPStatus(status).phrase
-    if _is_machine(request):
+    if is_for_machines(request):
         body: dict[str, Any] = {"type": "about:blank", "title": title, "status": status, "detail": sentence}
         extra = {"code": code, "fix": fix, "errors": errors}
         body |= {name: value for name, value in extra.items() if value}
         return JSONResponse(body, status, headers=headers, media_type=PROBLEM)
     context = {"status": status, "heading": title, "sentence": sentence, "fix": fix}
     return render(request, "problem.html", context, status=status, headers=headers)
-
-
-def _is_machine(request: Request) -> bool:
-    """Whether a program asks; matches are shown to both, and a browser says that it wants a page."""
-    path = request.scope["path"]
-    if path.startswith("/matches"):
-        return "text/html" not in request.headers.get("accept", "")
-    return bool(path.startswith(_FOR_MACHINES))
 
 
 def teach_problems(app: FastAPI) -> None:
@@ -94,8 +99,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
     found = [
         {"where": [str(part) for part in each["loc"]], "what": str(each["msg"])} for each in error.errors()
     ]
-    is_page = not _is_machine(request)
-    if is_page and all(each["where"][0] == "path" for each in found):
+    if not is_for_machines(request) and all(each["where"][0] == "path" for each in found):
         return refuse(request, 404, "There is nothing at this address.")
     first = f"{'.'.join(found[0]['where'])}: {found[0]['what']}" if found else "The question cannot be read."
     return refuse(request, 422, first, errors=found)
@@ -103,20 +107,31 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _ours(request: Request, error: Exception) -> Response:
     assert isinstance(error, LimpetError)
+    return answer_to(request, error)
+
+
+def answer_to(request: Request, error: LimpetError) -> Response:
+    """Return what one of our own errors looks like from outside."""
     status = _status_of(error)
-    headers = {"retry-after": _RETRY_SECONDS} if status == 503 else None
-    if isinstance(error, QueueFull):
+    headers = {"retry-after": _RETRY_SECONDS} if status == 503 else {}
+    if isinstance(error, QueueFull | TooManyLogins):
         headers = {"retry-after": f"{error.retry_after:.0f}"}
+    if isinstance(error, NotSignedIn):
+        headers = {"www-authenticate": "Bearer"}
     return refuse(request, status, str(error), fix=error.fix, code=error.code, headers=headers)
 
 
+# The first that fits counts: a special kind stands before the general one.
+_STATUSES: tuple[tuple[type[LimpetError] | tuple[type[LimpetError], ...], int], ...] = (
+    ((NotThere, UnknownRun, UnknownSource), 404),
+    ((LedgerBusy, LedgerUnreadable, DataDirUnusable, DiskInsufficient), 503),
+    ((QueueFull, TooManyLogins), 429),
+    ((SwitchedOff, RunBusy, KeyReused), 409),
+    ((NotSignedIn, WrongPassword), 401),
+    (NotAllowed, 403),
+    (UsageError, 400),
+)
+
+
 def _status_of(error: LimpetError) -> int:
-    if isinstance(error, NotThere | UnknownRun | UnknownSource):
-        return 404
-    if isinstance(error, LedgerBusy | LedgerUnreadable | DataDirUnusable | DiskInsufficient):
-        return 503
-    if isinstance(error, QueueFull):
-        return 429
-    if isinstance(error, SwitchedOff | RunBusy):
-        return 409
-    return 400 if isinstance(error, UsageError) else 500
+    return next((status for kinds, status in _STATUSES if isinstance(error, kinds)), 500)

@@ -13,7 +13,8 @@ from starlette.responses import HTMLResponse, Response
 from limpet import __version__
 from limpet.assembly import House
 from limpet.web import words
-from limpet.web.acting import DONE, is_loopback
+from limpet.web.access.caller import caller_of
+from limpet.web.acting import DONE
 from limpet.web.static import address_of
 
 _NAVIGATION = (
@@ -75,6 +76,7 @@ def render(
 ) -> Response:
     """Return the page."""
     house: House = request.app.state.house
+    me = caller_of(request)
     text = (
         templates()
         .get_template(template)
@@ -82,8 +84,8 @@ def render(
             path=request.scope["path"],
             now=house.clock.now(),
             done=DONE.get(request.query_params.get("done", "")),
-            token=request.app.state.form_token,
-            can_act=is_loopback(house.settings.host),
+            me=me,
+            can_act=me is not None and me.may_operate,
             **context,
         )
     )

@@ -9,6 +9,7 @@ import structlog
 from fastapi import APIRouter
 from pydantic import BaseModel
 from sqlalchemy import Connection
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from limpet import __version__
@@ -18,6 +19,7 @@ from limpet.assembly import House
 from limpet.errors import LimpetError
 from limpet.observe.health import Finding
 from limpet.observe.metrics import MEDIA_TYPE, render_metrics
+from limpet.web.access.caller import caller_of
 from limpet.web.lookout import Glance, Lookout, TheHouse, TheLookout
 
 _log = structlog.get_logger("limpet.portal")
@@ -60,11 +62,15 @@ class HealthShape(BaseModel):
 
 @router.get("/health", response_model=HealthShape)
 @router.get("/api/v1/health", response_model=HealthShape)
-async def health(house: TheHouse, lookout: TheLookout) -> Any:
-    """Say how we are; 503 when the ledger cannot be read, or live matches are watched and none answers."""
+async def health(request: Request, house: TheHouse, lookout: TheLookout) -> Any:
+    """Say how we are; 503 when the ledger cannot be read, or live matches are watched and none answers.
+
+    Findings name sources: strangers get none.
+    """
     glance = await _glance(lookout)
     watched = await _monitor_health(house)
     status = _worse(_status(glance), watched.pop("status"))
+    findings = glance.health.findings if glance is not None and caller_of(request) is not None else ()
     shape = HealthShape(
         status=status,
         version=__version__,
@@ -72,7 +78,7 @@ async def health(house: TheHouse, lookout: TheLookout) -> Any:
         database="ok" if glance is not None else "unavailable",
         grade=glance.health.grade.value if glance is not None else None,
         is_idle=glance.health.is_idle if glance is not None else False,
-        findings=[_shape(finding) for finding in glance.health.findings] if glance is not None else [],
+        findings=[_shape(finding) for finding in findings],
         open_jobs=glance.open_jobs if glance is not None else 0,
         disk_free_bytes=glance.disk.free_bytes if glance is not None else None,
         at=house.clock.now(),

@@ -22,6 +22,9 @@ from limpet.assembly import House
 from limpet.engine.service import Service
 from limpet.engine.watcher import Silence
 from limpet.logs import LATEST
+from limpet.record.access.accounts import add_account
+from limpet.record.access.roles import Role, Scope
+from limpet.record.access.tokens import create_token
 from limpet.web.portal import portal_for
 from limpet.web.server import serve_portal
 
@@ -81,6 +84,17 @@ class Portal:
         return (await self.get("/api/db/runs"))[1]["runs"]
 
 
+async def token_of_an_operator(house: House) -> str:
+    now = house.clock.now()
+
+    def make(connection: Any) -> str:
+        add_account(connection, "clerk", role=Role.OPERATOR, password_hash=None, by="test", now=now)
+        terms = {"account": "clerk", "scope": Scope.OPERATE, "days": None}
+        return create_token(connection, "tests", **terms, by="test", now=now)[1]
+
+    return await house.ledger.write(make)
+
+
 @asynccontextmanager
 async def serving(courthouse, *, with_service: bool = True, **settings: Any) -> AsyncIterator[Portal]:
     async with courthouse.open(**settings) as house:
@@ -91,7 +105,8 @@ async def serving(courthouse, *, with_service: bool = True, **settings: Any) -> 
             group.create_task(serve_portal(portal_for(house), door, stop))
             if with_service:
                 group.create_task(Service(house.desk, house.apps, Silence(), house.clock).serve(stop))
-            async with aiohttp.ClientSession() as http:
+            key = {"Authorization": f"Bearer {await token_of_an_operator(house)}"}
+            async with aiohttp.ClientSession(headers=key) as http:
                 yield Portal(house, base, http)
             stop.set()
 

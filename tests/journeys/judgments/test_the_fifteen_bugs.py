@@ -15,6 +15,7 @@ import aiohttp
 import pytest
 
 from limpet.apps.judgments.court.ajax import read_answer
+from limpet.cli.admission import newcomers_link
 from limpet.errors import AjaxFault
 from limpet.fetch.page import Page
 from limpet.web.portal import portal_for
@@ -195,8 +196,11 @@ async def test_bug_10_the_report_shows_what_is_stored_without_any_script(courtho
         async with asyncio.TaskGroup() as group:
             group.create_task(serve_portal(portal_for(house), door, stop))
             try:
-                async with aiohttp.ClientSession() as http:
-                    address = f"http://127.0.0.1:{door.getsockname()[1]}/report?limit=5000"
+                async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as http:
+                    port = door.getsockname()[1]
+                    address = f"http://127.0.0.1:{port}/report?limit=5000"
+                    async with http.get(await newcomers_link(house, port), allow_redirects=False):
+                        pass  # signed in
                     async with http.get(address) as answer:
                         told = await answer.json()
             finally:

@@ -14,6 +14,9 @@ import pytest
 
 from limpet.apps.matches.care_log import recoveries
 from limpet.apps.matches.snapshot import apply_delta
+from limpet.record.access.accounts import add_account
+from limpet.record.access.roles import Role, Scope
+from limpet.record.access.tokens import create_token
 from limpet.web.portal import portal_for
 from limpet.web.server import serve_portal
 
@@ -76,13 +79,25 @@ class Client:
         return found
 
 
+async def token_of_an_operator(house: Any) -> str:
+    now = house.clock.now()
+
+    def make(connection: Any) -> str:
+        add_account(connection, "scorer", role=Role.OPERATOR, password_hash=None, by="test", now=now)
+        terms = {"account": "scorer", "scope": Scope.OPERATE, "days": None}
+        return create_token(connection, "tests", **terms, by="test", now=now)[1]
+
+    return await house.ledger.write(make)
+
+
 @asynccontextmanager
 async def opened(house: Any) -> AsyncIterator[Client]:
     door, stop = socket.create_server(("127.0.0.1", 0)), asyncio.Event()
     base = f"http://127.0.0.1:{door.getsockname()[1]}"
     serving = asyncio.create_task(serve_portal(portal_for(house), door, stop))
     try:
-        async with aiohttp.ClientSession() as session:
+        key = {"Authorization": f"Bearer {await token_of_an_operator(house)}"}
+        async with aiohttp.ClientSession(headers=key) as session:
             yield Client(session, base)
     finally:
         stop.set()
