@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -16,8 +13,10 @@ from pathlib import Path
 
 from bench.matches.gauge import Gauge
 from bench.matches.ground import Domain, Ground
+from bench.matches.limpet_process import Limpet
 from bench.matches.reader import LedgerReader
 from bench.matches.referee import Finding, compare
+from bench.matches.spectators import Spectators
 
 LOOK_SECONDS = 0.1
 SETTLE_SECONDS = 6.0  # a ball of the last moments may still be on its way when we stop counting
@@ -35,6 +34,7 @@ def wishes() -> argparse.Namespace:
         "--tick", type=float, default=0.93, help="seconds of a tick; a ball takes 3 to 7 (default 0.93)"
     )
     line.add_argument("--warm-up", type=float, default=15.0, help="seconds not counted (default 15)")
+    line.add_argument("--spectators", type=int, default=0, help="how many matches to listen to in the API")
     line.add_argument("--keep", type=Path, help="leave config, ledger and logs in this folder")
     return line.parse_args()
 
@@ -62,33 +62,29 @@ def main() -> int:
 
 def measure(ground: Ground, folder: Path, asked: argparse.Namespace) -> int:
     """Let Limpet watch for as long as was asked, and judge it."""
-    settings = {"polling_interval_seconds": asked.polling, "discovery_interval_seconds": 10}
-    command = [sys.executable, "-m", "bench.matches.watcher", str(folder), json.dumps(settings)]
-    limpet = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        assert limpet.stdout is not None
-        limpet.stdout.readline()
+    with Limpet(folder, polling_seconds=asked.polling) as limpet:
         gauge, origin = Gauge(limpet.pid), Gauge(ground.pid)
         reader = LedgerReader(folder / "data" / "limpet.db")
-        began = _watch(reader, gauge, asked.warm_up)
-        gauge.begin()
-        origin.begin()
-        since = time.monotonic()
-        until = _watch(reader, gauge, asked.minutes * 60) + asked.minutes * 60
-        gauge.look()
-        origin.look()
-        _watch(reader, None, SETTLE_SECONDS)
-        took = until - since
-        _report(_judge(ground, reader, since=since, until=until), gauge, origin, asked, took)
-        finding = _judge(ground, reader, since=since, until=until)
-        print(f"snapshots {reader.count('live_match_data')}, watched since {began:.0f}")
+        _watch(reader, gauge, asked.warm_up)
+        with Spectators(limpet.url, how_many=asked.spectators) as spectators:
+            gauge.begin()
+            origin.begin()
+            since = time.monotonic()
+            _watch(reader, gauge, asked.minutes * 60)
+            until = time.monotonic()
+            gauge.look()
+            origin.look()
+            _watch(reader, None, SETTLE_SECONDS)
+        truth = {match["key"]: ground.balls(match["key"]) for match in ground.matches()}
+        finding = compare(truth, reader.shown, reader.seen, since=since, until=until)
+        _report(finding, gauge, origin, asked, until - since)
+        if asked.spectators:
+            heard = {match: balls for match, balls in truth.items() if match in spectators.shown}
+            told = compare(heard, spectators.shown, spectators.seen, since=since, until=until)
+            print(f"in the API, {len(heard)} matches listened to: {told.sentence()}")
+        grades = spectators.grades or ["not asked"]
+        print(f"grades seen: {', '.join(sorted(set(grades)))}; snapshots {reader.count('live_match_data')}")
         return 0 if finding.is_flawless else 1
-    finally:
-        limpet.send_signal(signal.SIGTERM)
-        try:
-            limpet.wait(timeout=30)
-        except subprocess.TimeoutExpired:
-            limpet.kill()
 
 
 def _watch(reader: LedgerReader, gauge: Gauge | None, seconds: float) -> float:
@@ -102,12 +98,6 @@ def _watch(reader: LedgerReader, gauge: Gauge | None, seconds: float) -> float:
             sampled = now
         time.sleep(max(0.0, LOOK_SECONDS - (time.monotonic() - now)))
     return began
-
-
-def _judge(ground: Ground, reader: LedgerReader, *, since: float, until: float) -> Finding:
-    reader.look()
-    truth = {match["key"]: ground.balls(match["key"]) for match in ground.matches()}
-    return compare(truth, reader.shown, reader.seen, since=since, until=until)
 
 
 def _report(finding: Finding, gauge: Gauge, origin: Gauge, asked: argparse.Namespace, took: float) -> None:

@@ -1,0 +1,79 @@
+"""Spectators: listen to the API's streams as a web site would, and note when each ball could first be shown."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+from bench.matches.referee import Key
+
+GRADE_EVERY_SECONDS = 2.0
+
+
+class Spectators:
+    """Sit in a thread of their own; each listens to one match and asks for its balls when something changed."""
+
+    def __init__(self, url: str, *, how_many: int) -> None:
+        self._url = url
+        self._how_many = how_many
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._sit()), daemon=True)
+        self._leave = threading.Event()
+        self.seen: dict[tuple[str, Key], float] = {}
+        self.shown: dict[str, dict[Key, dict[str, Any]]] = {}
+        self.grades: list[str] = []
+
+    def __enter__(self) -> Self:
+        if self._how_many:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._leave.set()
+        if self._how_many:
+            self._thread.join(timeout=10)
+
+    async def _sit(self) -> None:
+        timeout = aiohttp.ClientTimeout(total=None, sock_read=60)
+        connector = aiohttp.TCPConnector(limit=0)
+        async with aiohttp.ClientSession(self._url, timeout=timeout, connector=connector) as session:
+            async with session.get("/matches") as answer:
+                items = (await answer.json())["items"]
+            ids = [item["match_id"] for item in items][: self._how_many]
+            tasks = [asyncio.create_task(self._listen(session, match_id)) for match_id in ids]
+            tasks.append(asyncio.create_task(self._grade(session)))
+            while not self._leave.is_set():
+                await asyncio.sleep(0.1)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _listen(self, session: aiohttp.ClientSession, match_id: str) -> None:
+        while True:
+            with suppress(aiohttp.ClientError, TimeoutError):
+                async with session.get(f"/matches/{match_id}/stream") as stream:
+                    async for line in stream.content:
+                        if line.startswith(b"id:"):
+                            await self._look(session, match_id)
+            await asyncio.sleep(0.5)
+
+    async def _look(self, session: aiohttp.ClientSession, match_id: str) -> None:
+        async with session.get(f"/matches/{match_id}/balls") as answer:
+            items = (await answer.json())["items"]
+        now, match = time.monotonic(), match_id.partition(":")[2]
+        self.shown[match] = {(ball["innings"], ball["over"], ball["delivery"]): ball for ball in items}
+        for key in self.shown[match]:
+            self.seen.setdefault((match, key), now)
+
+    async def _grade(self, session: aiohttp.ClientSession) -> None:
+        while True:
+            with suppress(aiohttp.ClientError, TimeoutError):
+                async with session.get("/status") as answer:
+                    self.grades.append((await answer.json())["grade"])
+            await asyncio.sleep(GRADE_EVERY_SECONDS)
