@@ -142,6 +142,51 @@ async def test_a_killed_chromium_fails_one_visit_and_the_next_one_works(outside:
     assert again.innings
 
 
+async def test_visit_after_visit_leaves_no_more_processes_than_the_first_ones(outside: Outside) -> None:
+    """Incident: a browser per match and a close that was not on every path left 4,613 processes after a day."""
+    outside.tidepool.advance(100)
+    adapter = outside.domains.adapter("crex_browser")
+    listed = await adapter.discover(outside.browser)
+    for match in listed[:3]:
+        await adapter.fetch_match(match, outside.browser)
+    after_three = len(chromium_children())
+
+    for match in listed[:6] * 2:
+        await adapter.fetch_match(match, outside.browser)
+
+    assert len(chromium_children()) <= after_three + 2
+
+
+async def test_matches_visited_at_once_are_never_mixed_up(outside: Outside) -> None:
+    """Defect: a pooled context was shared with another match's page; a late handler left the overs empty."""
+    outside.tidepool.advance(100)
+    adapter = outside.domains.adapter("crex_browser")
+    listed = [m for m in await adapter.discover(outside.browser) if m.match_key in ("RF0", "RG1", "RH2")]
+
+    snapshots = await asyncio.gather(*(adapter.fetch_match(match, outside.browser) for match in listed))
+
+    for snapshot in snapshots:
+        truth = outside.tidepool.world.match(snapshot.match_key)
+        assert truth is not None
+        assert [innings.runs for innings in snapshot.innings] == [i["runs"] for i in truth["innings"]]
+        assert len(snapshot.balls) > 0
+
+
+async def test_a_recycle_lets_the_visit_under_way_end(outside: Outside) -> None:
+    """Defect: recycling closed contexts under running tasks."""
+    outside.tidepool.advance(100)
+    match = await outside.match("plain")
+    adapter = outside.domains.adapter("crex_browser")
+    outside.tidepool.set_fault("crexapi", "latency", path="/v10/sV3.php", times=1, seconds=1.5)
+    visit = asyncio.create_task(adapter.fetch_match(match, outside.browser))
+    await until(lambda: any(seen.path == "/v10/sV3.php" for seen in outside.tidepool.log))
+
+    await outside.pool.recycle()
+
+    assert (await visit).innings
+    assert (await adapter.fetch_match(match, outside.browser)).innings
+
+
 async def test_a_data_host_that_fails_is_a_failure_and_no_match_without_a_score(outside: Outside) -> None:
     outside.tidepool.advance(100)
     match = await outside.match("plain")

@@ -34,9 +34,8 @@ allow_private_addresses = true
 reviewed_at = 2026-01-01
 approved_by = "the tests"
 [sources.pace]
-requests_per_second = 400
-min_delay_seconds = 0.002
-jitter = 0
+requests_per_second = 0
+min_delay_seconds = 0
 max_concurrent = 16
 """
 # Each site in a zone of its own: what befalls one must not stop our visits to the others.
@@ -64,6 +63,7 @@ class Arena:
             listed += (
                 f"  - domain_id: {domain}\n    precedence_weight: {100 - 20 * place}\n"
                 f"    enabled: {str(domain not in disabled).lower()}\n"
+                f"    rate_limits: {{min_interval_seconds: {1.0 if domain == 'crex_browser' else 0.05}}}\n"
                 f'    metadata: {{base_url: "{base}", names_call: names, most_matches: {browser_matches}}}\n'
             )
         (self.folder / "limpet.toml").write_text(text)

@@ -17,6 +17,7 @@ from limpet.apps.matches.record import MatchSnapshot
 from limpet.apps.matches.snapshot import COMPLETED_TTL_SECONDS, LIVE_TTL_SECONDS
 from limpet.apps.matches.tasks import ScrapeRequest, TaskState
 from limpet.errors import FetchError, FetchTimeout, GateRefused, LimpetError, PageGone, RateLimited
+from limpet.extract import Missing
 from limpet.extract.failure import CannotRead
 from limpet.fetch.exchange import SITE_TROUBLE_CODES
 from limpet.observe.freshness import lanes_of
@@ -84,7 +85,7 @@ class Accountant:
         watch.rhythm.failed(timed_out=isinstance(error, FetchTimeout | TimeoutError))
         watch.context.failed()
         room.tally.went_wrong(watch.domain.id, kind, now=now)
-        if isinstance(error, PageGone):
+        if _says_there_is_none(error):
             await room.shelf.put_negative(watch.id)
         if not await self._is_the_sources_trouble(watch, error):
             watch.record = watch.record.failed(room.clock.now())
@@ -146,6 +147,13 @@ class Accountant:
             operation="fetch_match",
             retry_attempt=task.attempt_number,
         )
+
+
+def _says_there_is_none(error: Exception) -> bool:
+    """Whether the source has no such match: by its status, or by an answer with nothing in it."""
+    if isinstance(error, CannotRead):
+        return error.reason in (Missing.NO_RECORD, Missing.GONE)
+    return isinstance(error, PageGone)
 
 
 def _kind_of(error: Exception) -> str:
