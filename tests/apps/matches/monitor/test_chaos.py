@@ -91,7 +91,7 @@ async def test_nothing_is_lost_while_everything_breaks(
         async with at_work(arena, own_redis, chromium) as trouble:
             await wreak(trouble)
             healthy = await grade_is(trouble.house, HealthGrade.HEALTHY)
-        ended = arena.pool.tick
+            ended = arena.pool.tick
 
         assert healthy
         slow = {what: times for what, times in trouble.took.items() if max(times) > RECOVERED_WITHIN_SECONDS}
