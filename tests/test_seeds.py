@@ -1,0 +1,38 @@
+"""docs/seeds.md names only what is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from limpet.assembly import all_apps
+from limpet.record.ledger import Ledger
+from limpet.record.tables import metadata
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "docs" / "seeds.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:\w+/)+\w+\.(?:py|md))`", TEXT))))
+def test_a_path_named_there_exists(path: str) -> None:
+    places = (ROOT / "src" / "limpet" / path, ROOT / path, ROOT / "src" / path)
+
+    assert any(place.exists() for place in places)
+
+
+def test_tables_named_there_exist() -> None:
+    assert all_apps() and Ledger  # their tables are in the metadata once they are imported
+    rows = [line for line in TEXT.splitlines() if re.search(r"\| tables? `", line)]
+    named = {
+        name for line in rows for name in re.findall(r"`([a-z_]+)`", line.split("|")[2].partition(";")[0])
+    }
+    columns = {column.name for table in metadata.tables.values() for column in table.columns}
+
+    assert named and sorted(named - set(metadata.tables) - columns) == []
+
+
+@pytest.mark.parametrize(("name", "path"), re.findall(r"`(\w+)`(?:, `\w+`)* in `((?:\w+/)+\w+\.py)`", TEXT))
+def test_a_name_said_to_be_in_a_file_is_there(name: str, path: str) -> None:
+    assert re.search(rf"\b{name}\b", (ROOT / "src" / "limpet" / path).read_text(encoding="utf-8"))
