@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import getpass
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
@@ -14,7 +12,7 @@ from sqlalchemy import Connection
 from limpet.apps.prices import review
 from limpet.apps.prices.offer import Offer
 from limpet.apps.prices.review import Correction
-from limpet.assembly import open_ledger
+from limpet.cli.deeds import ask_ledger, do_in_ledger
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
 from limpet.configuration import load_config
@@ -25,19 +23,14 @@ from limpet.source import Source
 
 def record_rows(status: str, limit: int) -> list[Row]:
     """Return quarantined records as rows."""
-
-    async def ask() -> list[Row]:
-        async with open_ledger(read_settings()) as ledger:
-            found = await ledger.read(partial(review.list_quarantined, status=status, limit=limit))
-            return [asdict(each) for each in found]
-
-    return asyncio.run(ask())
+    found = ask_ledger(partial(review.list_quarantined, status=status, limit=limit))
+    return [asdict(each) for each in found]
 
 
 def accept_record(record_id: int, reason: str) -> str:
     """Accept it and say what was written."""
     return _told(
-        _do(partial(_with_source, decide=partial(review.accept, reason=reason), record_id=record_id))
+        do_in_ledger(partial(_with_source, decide=partial(review.accept, reason=reason), record_id=record_id))
     )
 
 
@@ -54,12 +47,12 @@ def correct_record(
     stock = Availability(availability) if availability else None
     said = Correction(price_cents, stock, title, currency.upper() if currency else None)
     decide = partial(review.correct, correction=said, reason=reason)
-    return _told(_do(partial(_with_source, decide=decide, record_id=record_id)))
+    return _told(do_in_ledger(partial(_with_source, decide=decide, record_id=record_id)))
 
 
 def reject_record(record_id: int, reason: str) -> None:
     """Reject it."""
-    _do(partial(review.reject, record_id=record_id, reason=reason))
+    do_in_ledger(partial(review.reject, record_id=record_id, reason=reason))
 
 
 def _with_source(
@@ -79,12 +72,3 @@ def _source(source_id: str) -> Source:
 
 def _told(offer: Offer) -> str:
     return f"{offer.identity_key} is written: {offer.price_cents} cents {offer.currency}, {offer.availability.value}."
-
-
-def _do(act: Callable[..., Any]) -> Any:
-    async def do() -> Any:
-        async with open_ledger(read_settings()) as ledger:
-            now = ledger.clock.now()
-            return await ledger.write(lambda connection: act(connection, by=getpass.getuser(), now=now))
-
-    return asyncio.run(do())
