@@ -34,6 +34,41 @@ async def test_every_judgment_is_archived_once_on_either_database(
     assert set(courthouse.downloads().values()) == {1}
 
 
+async def test_a_query_written_from_the_seed_works_on_either_database(
+    anywhere, courthouse, archive, fault
+) -> None:
+    courthouse.write_config()
+    fault("court", "ajax_success_false", path="/wp-admin/admin-ajax.php", times=1)
+
+    async with courthouse.open() as house:
+        await archive.scrape(house, max_retries=1, concurrency=1, limit=10)
+        downloads = await archive.rows(
+            house,
+            "SELECT id, run_id, case_id, status, attempt_count, last_attempt_at, file_path, file_size_bytes, "
+            "box_url_last, error_code, error_message, created_at, updated_at FROM downloads ORDER BY id",
+        )
+        (run,) = await archive.rows(
+            house,
+            "SELECT id, started_at, ended_at, trigger, mode, csv_version_id, params_json, status, error_summary "
+            "FROM judgment_scrapes ORDER BY started_at DESC",
+        )
+        (new,) = await archive.rows(
+            house,
+            "SELECT count(*) AS n FROM cases WHERE first_seen_version_id = 1 AND is_active = 1 AND is_criminal = 0",
+        )
+        (version,) = await archive.rows(house, "SELECT * FROM csv_versions WHERE valid = 1")
+
+    assert [row["status"] for row in downloads] == ["failed", *["downloaded"] * 9]
+    assert [row["attempt_count"] for row in downloads] == [1] * 10
+    assert (downloads[0]["error_code"], downloads[0]["file_path"]) == ("ajax_500", None)
+    assert all((courthouse.data_dir / "pdfs" / row["file_path"]).is_file() for row in downloads[1:])
+    assert all(row["box_url_last"].startswith("http://boxcdn.") for row in downloads[1:])
+    assert (run["trigger"], run["mode"], run["status"]) == ("cli", "full", "completed")
+    assert '"limit"' in run["params_json"]
+    assert new["n"] == len(courthouse.wanted())
+    assert len(version["sha256"]) == 64
+
+
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("cases", [HISTORY], indirect=True)
 async def test_a_whole_history_and_then_an_update_of_thirty(courthouse, archive, journey) -> None:

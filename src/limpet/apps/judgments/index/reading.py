@@ -106,7 +106,7 @@ class Columns:
             raise NotAnIndex("it is empty")
         if names and names[0].lstrip().startswith("<"):
             raise NotAnIndex("it is a page of HTML, not CSV")
-        known = {plain_text(name).lower(): at for at, name in reversed(list(enumerate(names)))}
+        known = {plain_text(name).strip('"').lower(): at for at, name in reversed(list(enumerate(names)))}
         columns = cls(
             tuple(next((known[name] for name in said if name in known), -1) for said in COLUMNS.values())
         )
