@@ -75,6 +75,14 @@ KINDS: Mapping[str, Kind] = {
         "{subject}: most of what was known has vanished at once",
         "Compare with the source itself.",
     ),
+    "index_unusable": Kind(
+        Severity.P2,
+        "{subject}: its index cannot be had or read; the last good one stands",
+        "limpet judgments versions says why.",
+    ),
+    "disk_low": Kind(
+        Severity.P2, "{subject}: the disk may be too small for what is planned", "Free some space in time."
+    ),
     "gaps": Kind(
         Severity.P3, "{subject}: records are missing", "limpet gaps shows them and how to fill them."
     ),
@@ -88,6 +96,7 @@ _CLEARING = {
     "adapter_enabled": ("adapter_disabled",),
     "canary_passed": _ABOUT_AN_ADAPTER,
     "source_enabled": ("source_disabled",),
+    "index_applied": ("mass_deactivation", "index_unusable"),
     "scheduler_resumed": ("scheduler_backoff", "queue_rejected"),
 }
 HEEDED = frozenset(_RAISING | set(_CLEARING))  # beside everything that begins with PREFIX

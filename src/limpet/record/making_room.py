@@ -12,6 +12,7 @@ from limpet.errors import SourceBusy
 from limpet.record.backlog import take_turn
 from limpet.record.entry import NewRun
 from limpet.record.log_tables import events
+from limpet.record.reading import holders
 from limpet.record.tables import jobs, runs
 from limpet.record.workers import is_alive
 from limpet.target import JobState
@@ -35,14 +36,20 @@ def make_room(connection: Connection, new: NewRun, *, data_dir: Path, now: datet
     ).first()
     if earlier is None:
         return
-    silence = float(new.params.get("stale_after_seconds") or STALE_SECONDS)
-    heard_since = now - timedelta(seconds=silence)
-    lives = earlier.worker is not None and is_alive(
-        connection, data_dir, earlier.worker, heard_since=heard_since
-    )
+    silence = timedelta(seconds=float(new.params.get("stale_after_seconds") or STALE_SECONDS))
+    lives = _is_walked(connection, earlier, data_dir=data_dir, heard_since=now - silence, now=now)
     if lives or new.mode is not Mode.RESUME:
         raise _busy(earlier, lives=lives)
     _take_over(connection, earlier, now=now)
+
+
+def _is_walked(
+    connection: Connection, earlier: Row[Any], *, data_dir: Path, heard_since: datetime, now: datetime
+) -> bool:
+    """Whether its process lives, or any worker still holds some of its jobs."""
+    if earlier.worker and is_alive(connection, data_dir, earlier.worker, heard_since=heard_since):
+        return True
+    return bool(holders(connection, earlier.id, now=now))
 
 
 def _busy(earlier: Row[Any], *, lives: bool) -> SourceBusy:
@@ -62,11 +69,14 @@ def _take_over(connection: Connection, earlier: Row[Any], *, now: datetime) -> N
     skipped = update(jobs).where(jobs.c.run_id == earlier.id, still_open)
     ended = {"state": JobState.SKIPPED.value, "reason": TAKEN_OVER, "ended_at": now, "lease_until": None}
     count = connection.execute(skipped.values(ended)).rowcount
-    closed = {"state": RunState.ABORTED.value, "ended_at": now, "error_code": TAKEN_OVER}
-    message = f"{count} open jobs were left to a later run"
-    connection.execute(
-        update(runs).where(runs.c.id == earlier.id).values(closed | {"error_message": message})
-    )
+    closed = {
+        "state": RunState.ABORTED.value,
+        "ended_at": now,
+        "prepared_at": earlier.prepared_at or now,  # nobody shall fill it any more
+        "error_code": TAKEN_OVER,
+        "error_message": f"{count} open jobs were left to a later run",
+    }
+    connection.execute(update(runs).where(runs.c.id == earlier.id).values(closed))
     connection.execute(
         insert(events).values(
             run_id=earlier.id,

@@ -196,7 +196,9 @@ async def test_when_too_much_vanishes_nothing_does_until_a_person_says_so(courth
         held = await sync(house)
         still_held = await sync(house)
         active = await archive.rows(house, "SELECT count(*) AS n FROM cases WHERE is_active = 1")
-        alerts = await archive.rows(house, "SELECT payload FROM events WHERE event_type = 'alert_index_held'")
+        alerts = await archive.rows(
+            house, "SELECT payload FROM events WHERE event_type = 'alert_mass_deactivation'"
+        )
         accepted = await sync(house, accept_removals=True)
         versions = await archive.rows(house, "SELECT is_held, removed_count FROM csv_versions ORDER BY id")
 

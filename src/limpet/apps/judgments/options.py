@@ -24,7 +24,6 @@ class Options(BaseModel):
     criminal_pattern: str = ""  # a category that matches is criminal
     include_criminal: bool = False
     most_removed: Annotated[float, Field(gt=0, le=1)] = MOST_REMOVED
-    stale_after_seconds: Annotated[float, Field(gt=0)] = 3_600.0
     average_pdf_bytes: Annotated[int, Field(ge=1)] = 400_000  # until we have some of our own to measure
 
     @field_validator("criminal_pattern")

@@ -112,8 +112,13 @@ async def _tell(scene: Scene, plan: Plan) -> None:
     )
     if disk.is_tight:
         _log.warning("disk_low", run=scene.run.id, **figures)
+        needed, free = figures["expected_mb"], figures["free_mb"]
+        details = f"about {needed:,} MB are needed for {disk.documents:,} documents, {free:,} MB are free"
         await scene.ledger.log_event(
-            "alert_disk_low", run_id=scene.run.id, source_id=scene.source.id, payload=figures
+            "alert_disk_low",
+            run_id=scene.run.id,
+            source_id=scene.source.id,
+            payload=figures | {"details": details},
         )
 
 

@@ -112,11 +112,14 @@ class IndexSync:
 
     async def _unchanged(self, latest: Version, validators: Validators) -> CsvSyncResult:
         now = self.ledger.clock.now()
+        before = await self.ledger.read(lambda connection: newest(connection, self._source))
         await self.ledger.write(
             lambda connection: touch(connection, latest.id, now=now, validators=validators)
         )
         if latest.is_held:
             return await self._last_good("it is held until somebody accepts what it removes", is_held=True)
+        if before is not None and not before.is_valid and before.checked_at > latest.checked_at:
+            await self._all_is_well(latest.id)  # what was wrong the last time is right again
         return CsvSyncResult(latest.id, False, [], [], [], [])
 
     async def _apply(
@@ -137,8 +140,10 @@ class IndexSync:
 
         version_id, reason = await self.ledger.write_once(apply)
         if reason:
-            await self._alert("alert_index_held", version_id, reason)
+            fix = f"If that is right: limpet judgments sync --source {self._source} --accept-removals"
+            await self._alert("alert_mass_deactivation", version_id, reason, fix=fix)
             return await self._last_good(reason, is_held=True)
+        await self._all_is_well(version_id)
         return await self.ledger.read(lambda connection: result_of(connection, version_id))
 
     def _version_of(self, connection: Connection, arrival: Arrival, found: Survey) -> int:
@@ -166,7 +171,7 @@ class IndexSync:
             return add_invalid(connection, arrival, code=code, message=message, row_count=row_count, now=now)
 
         version_id = await self.ledger.write(note)
-        await self._alert("index_unusable", version_id, message)
+        await self._alert("alert_index_unusable", version_id, message)
         return await self._last_good(message)
 
     async def _last_good(self, problem: str, *, is_held: bool = False) -> CsvSyncResult:
@@ -180,9 +185,15 @@ class IndexSync:
             good.id, False, [], [], [], [], is_fallback=True, is_held=is_held, problem=problem
         )
 
-    async def _alert(self, word: str, version_id: int, message: str) -> None:
+    async def _all_is_well(self, version_id: int) -> None:
+        payload = {"csv_version_id": version_id}
+        await self.ledger.log_event(
+            "index_applied", run_id=self.run_id, source_id=self._source, payload=payload
+        )
+
+    async def _alert(self, word: str, version_id: int, message: str, **more: str) -> None:
         _log.warning(word, source=self._source, version=version_id, message=message)
-        payload = {"csv_version_id": version_id, "message": message}
+        payload = {"csv_version_id": version_id, "details": message, **more}
         await self.ledger.log_event(word, run_id=self.run_id, source_id=self._source, payload=payload)
 
 

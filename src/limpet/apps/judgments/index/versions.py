@@ -28,11 +28,7 @@ class Version:
     file_path: str
     error_code: str | None
     fetched_at: datetime
-
-    @property
-    def is_applied(self) -> bool:
-        """Whether the cases are what this version says."""
-        return self.is_valid and not self.is_held
+    checked_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,4 +155,5 @@ def _version(row: Row[Any] | None) -> Version | None:
         file_path=row.file_path,
         error_code=row.error_code,
         fetched_at=row.fetched_at,
+        checked_at=row.checked_at,
     )
