@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from limpet.record.bulk import is_sqlite
@@ -170,9 +170,24 @@ def audit(
     return _inserted(connection.execute(insert(audit_log).values(values)))
 
 
-def list_audit(connection: Connection, *, subject: str | None = None, limit: int = 200) -> list[AuditEntry]:
-    """Return the newest audit entries first."""
+def list_audit(
+    connection: Connection,
+    *,
+    subject: str | None = None,
+    actor: str | None = None,
+    text: str | None = None,
+    before: int | None = None,
+    limit: int = 200,
+) -> list[AuditEntry]:
+    """Return the newest audit entries first; `before` is the id a page starts below."""
     question = select(audit_log).order_by(audit_log.c.id.desc()).limit(limit)
+    if before is not None:
+        question = question.where(audit_log.c.id < before)
+    if actor is not None:
+        question = question.where(audit_log.c.actor == actor)
+    if text is not None:
+        said = [audit_log.c[name].contains(text, autoescape=True) for name in ("action", "subject", "reason")]
+        question = question.where(or_(*said))
     if subject is not None:
         question = question.where(audit_log.c.subject == subject)
     return [AuditEntry(**row._mapping) for row in connection.execute(question)]

@@ -31,6 +31,9 @@ DONE = {
     "trusted": "What consumers may see of this source was changed.",
     "changed": "The targets were changed.",
     "deleted": "The targets were deleted.",
+    "cancelled": "What waited in this run is called off.",
+    "stopped": "Stopped. Nothing more is asked of any site concerned.",
+    "released": "Released.",
     "password": "The password is changed. Every other session of yours has ended.",
 }
 

@@ -13,6 +13,7 @@ from limpet.web import live, log_stream, matches, static, wellbeing
 from limpet.web.access.forgery import refuse_forgery
 from limpet.web.access.gatekeeper import Gatekeeper
 from limpet.web.api import guide, judgments, routes
+from limpet.web.api import operating as operating_api
 from limpet.web.api.judgments.waiting import Bell
 from limpet.web.guard import Doorkeeper
 from limpet.web.lookout import Lookout
@@ -24,18 +25,35 @@ from limpet.web.pages import (
     corrections,
     entrance,
     evidence,
+    operating,
     overview,
     prices,
     quarantine,
+    records,
     runs,
     sources,
     targets,
 )
 from limpet.web.problems import refuse, teach_problems
+from limpet.web.repeating import Repeating
 
 _ROOMS = (
     *(entrance, overview, alerts, runs, evidence, sources, adapters, targets, quarantine, corrections),
-    *(prices, matches, account, accounts, live, log_stream, static, wellbeing, routes, judgments, guide),
+    *(operating, records),
+    *(
+        prices,
+        matches,
+        account,
+        accounts,
+        live,
+        log_stream,
+        static,
+        wellbeing,
+        operating_api,
+        routes,
+        judgments,
+        guide,
+    ),
 )
 
 
@@ -58,6 +76,7 @@ def portal_for(house: House) -> FastAPI:
                 refuse=refuse,
             ),
             Middleware(Gatekeeper, house=house),
+            Middleware(Repeating, house=house),
         ],
         dependencies=[Depends(refuse_forgery)],
     )

@@ -21,6 +21,7 @@ _NAVIGATION = (
     ("/", "Overview"),
     ("/runs", "Runs"),
     ("/alerts", "Alerts"),
+    ("/errors", "Errors"),
     ("/sources", "Sources"),
     ("/adapters", "Adapters"),
     ("/targets", "Targets"),

@@ -31,10 +31,11 @@ from limpet.web.api.shapes import (
 from limpet.web.asking import After, Limit, RowNumber, Search
 from limpet.web.lookout import Glance, TheHouse, TheLookout
 
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ProblemShape, "content": {"application/problem+json": {}}} for status in (404, 422, 503)
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ProblemShape, "content": {"application/problem+json": {}}}
+    for status in (400, 401, 403, 404, 409, 413, 422, 429, 503)
 }
-router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
 Audience = Annotated[
     Visibility, Query(description="Whose eyes: consumer (what is visible) or operator (all).")
 ]

@@ -8,13 +8,14 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from limpet.engine.importing import Importer
 from limpet.errors import UsageError
 from limpet.record.editing_targets import STATUSES, TargetFilter, delete_targets, edit_targets, list_targets
 from limpet.web.acting import Acting, back_to
 from limpet.web.asking import After, Search
+from limpet.web.deeds import visit_now
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
 
@@ -54,7 +55,7 @@ async def targets(
         "status": status or "",
         "search": search or "",
         "after": after,
-        "actions": [*CHANGES, "delete"],
+        "actions": ["visit now", *CHANGES, "delete"],
     }
     return render(request, "targets.html", context)
 
@@ -77,6 +78,9 @@ async def change(action: Acting) -> Response:
     word, now = action.field("action"), action.now
     if not action.ids:
         raise UsageError("No target was ticked.", fix="Tick some first.")
+    if word == "visit now":
+        run = await visit_now(action.house, action.caller, action.ids, reason=action.reason)
+        return RedirectResponse(f"/runs/{run.id}", 303)
     if word == "delete":
         await action.write(
             partial(delete_targets, ids=action.ids, by=action.by, reason=action.reason, now=now)
