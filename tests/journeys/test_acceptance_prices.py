@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +31,10 @@ from limpet.apps.prices.visible import current_visible_prices
 from limpet.extract import Extraction, Unreadable
 from limpet.fetch.page import Page
 from limpet.observe.alert_rules import KINDS
+from limpet.record.access.accounts import add_account
+from limpet.record.access.roles import Role
+from limpet.record.access.secrets import forgery_token
+from limpet.record.access.sessions import open_session
 from limpet.record.entry import NewRun
 from limpet.source import Pace
 from limpet.target import Target
@@ -49,17 +53,18 @@ class Desk:
     """What a person at the portal can do: look at a page, send one of its forms."""
 
     port: int
-    token: str
+    session: str
 
     def look(self, path: str) -> str:
         return self._ask("GET", path)[1]
 
     def send(self, path: str, **fields: Any) -> tuple[int, str]:
-        return self._ask("POST", path, urlencode({"token": self.token, **fields}, doseq=True))
+        return self._ask("POST", path, urlencode({"csrf": forgery_token(self.session), **fields}, doseq=True))
 
     def _ask(self, method: str, path: str, body: str = "") -> tuple[int, str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = {
+            "Cookie": f"limpet_session={self.session}",
             "Origin": f"http://127.0.0.1:{self.port}",
             "Content-Type": "application/x-www-form-urlencoded",
         }
@@ -71,12 +76,19 @@ class Desk:
             connection.close()
 
 
+def log_in(connection: Any, *, now: datetime) -> str:
+    """Return the session of an operator who has just come in."""
+    who = add_account(connection, "ops", role=Role.OPERATOR, password_hash=None, by="test", now=now)
+    return open_session(connection, who.id, lives=timedelta(hours=1), address="127.0.0.1", now=now)
+
+
 @asynccontextmanager
 async def portal(house) -> AsyncIterator[Desk]:
     app, stop, door = portal_for(house), asyncio.Event(), socket.create_server(("127.0.0.1", 0))
+    session = await house.ledger.write(partial(log_in, now=house.clock.now()))
     serving = asyncio.create_task(serve_portal(app, door, stop))
     try:
-        yield Desk(door.getsockname()[1], app.state.form_token)
+        yield Desk(door.getsockname()[1], session)
     finally:
         stop.set()
         await serving
