@@ -31,6 +31,7 @@ AJAX = "/wp-admin/admin-ajax.php"
 ROBOTS = "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n"
 TICK_ZERO = datetime(2025, 11, 17, 8, 0, tzinfo=UTC)
 MOST_FILINGS = 2_000
+INVENTED_LATER_UP_TO = 10_000
 
 
 class Court:
@@ -51,6 +52,9 @@ class Court:
             "expire_signatures": self.expire_signatures,
             "set_habits": self.set_habits,
         }
+
+        if setup.cases > INVENTED_LATER_UP_TO:
+            _ = self.docket  # whoever asked for so many comes to court, and should not wait at the door
 
     # A history takes a moment to invent, and most who start a pretend web never come to court.
     @cached_property
