@@ -29,7 +29,8 @@ migrate(open_engine(sys.argv[1]))
 
 
 def import_every_app() -> None:
-    """Apps add their tables to the shared metadata when they are imported."""
+    """Apps, and the room of accounts, add their tables to the shared metadata when they are imported."""
+    importlib.import_module("limpet.record.access.tables")
     try:
         apps = importlib.import_module("limpet.apps")
     except ModuleNotFoundError:
