@@ -7,6 +7,7 @@ import signal
 from itertools import pairwise
 from typing import Any
 
+import aiohttp
 import pytest
 
 from limpet.cli.scaling import handing_over
@@ -123,3 +124,17 @@ async def test_two_schedulers_answer_a_fire_once_and_the_workers_walk_it(coast, 
     assert len(coast.visits()) == 6
     assert working.out.count("leads: scheduler") == 1
     assert [each.code for each in said] == [0, 0, 0], said
+
+
+async def test_the_portal_alone_shows_and_walks_nothing(coast) -> None:
+    coast.write_config(coast.source(coast.urls(3), extra='schedule = "0 0 * * *"'))
+
+    portal = await coast.start("web", "--port", "0")
+    where = await portal.says(r"http://127\.0\.0\.1:(\d+)/")
+    async with aiohttp.ClientSession() as visitor, visitor.get(f"{where[0]}health") as answer:
+        status = answer.status
+    portal.interrupt(signal.SIGTERM)
+    said = await portal.ends()
+
+    assert (status, said.code) == (200, 0), said
+    assert coast.visits() == []

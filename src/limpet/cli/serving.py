@@ -38,9 +38,12 @@ class LogWatcher:
 
 
 async def serve_house(
-    house: House, *, say: Callable[[str, str | None], None], seconds: float | None = None
+    house: House, *, say: Callable[[str, str | None], None], seconds: float | None = None, works: bool = True
 ) -> None:
-    """Serve until a signal comes, or for so many seconds; `say` is told where the portal is, and how to get in."""
+    """Serve until a signal comes, or for so many seconds; `say` is told where the portal is, and how to get in.
+
+    Without `works` it is the portal alone: others schedule and walk.
+    """
     await check_admission(house)
     door = _open_door(house.settings.host, house.settings.port)
     stop = house.desk.crew.stop
@@ -48,7 +51,8 @@ async def serve_house(
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
         async with asyncio.TaskGroup() as group:
             portal = group.create_task(serve_portal(portal_for(house), door, stop))
-            group.create_task(service.serve(stop))
+            if works:
+                group.create_task(service.serve(stop))
             port = door.getsockname()[1]
             say(f"http://{house.settings.host}:{port}/", await newcomers_link(house, port))
             if seconds is not None:

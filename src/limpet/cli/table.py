@@ -36,6 +36,7 @@ VERBS = (
     Verb("tokens", "Doors", "what programs use the API with: create, list, revoke"),
     Verb("worker", "Scale", "walk what others have planned, beside other workers"),
     Verb("scheduler", "Scale", "plan what is due and hand it to the workers"),
+    Verb("web", "Scale", "show the portal alone; workers walk what is asked for there"),
     Verb("migrate", "Scale", "bring the ledger to today's schema, or move it to another database"),
     Verb("status", "Scale", "who works and at what, and who leads"),
     Verb("list", "Look", "list runs, sources or sites"),
