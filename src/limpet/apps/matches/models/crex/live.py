@@ -12,16 +12,15 @@ from limpet.apps.matches.models.crex.code_book import CodeBook
 from limpet.apps.matches.models.crex.events import break_in, ending_in
 from limpet.apps.matches.models.crex.recent import batting_codes, batting_now, recent_balls
 from limpet.apps.matches.models.crex.scores import Score, score_of, whole, wholes, words
+from limpet.apps.matches.models.telling import last_event
 from limpet.apps.matches.record import (
     DERIVED,
     DOUBTFUL,
     BatterLine,
     BowlerLine,
     DiscoveredMatch,
-    EventType,
     InningsCard,
     InningsScore,
-    LastEvent,
     MatchSnapshot,
     MatchStatus,
     Phase,
@@ -92,7 +91,7 @@ def read_live(facts: Any, beside: Beside, book: CodeBook, *, observed_at: dateti
         toss=beside.toss,
         venue=beside.venue,
         start_time=beside.match.start_time,
-        last_event=_last_event(scene, balls),
+        last_event=last_event(scene.phase, balls, result=scene.event),
         result=scene.event if scene.status.is_over else "",
         target_runs=_target(scene.innings),
         batters=batters,
@@ -252,20 +251,6 @@ def _title(teams: tuple[Team, Team], label: str) -> str:
 
 def _target(innings: tuple[InningsScore, ...]) -> int | None:
     return innings[0].runs + 1 if len(innings) == 2 else None
-
-
-def _last_event(scene: _Scene, balls: tuple[BallEvent, ...]) -> LastEvent | None:
-    if scene.status.is_over:
-        return LastEvent(EventType.RESULT, scene.event)
-    if not scene.phase.is_playing and scene.phase is not Phase.NOT_STARTED:
-        return LastEvent(EventType.BREAK, scene.phase.value.replace("_", " "))
-    if not balls:
-        return None
-    ball = balls[-1]
-    kind = EventType.WICKET if ball.is_wicket else EventType.RUNS
-    if kind is EventType.RUNS and ball.is_legal and ball.ball == 6:
-        kind = EventType.OVER_COMPLETE
-    return LastEvent(kind, f"{ball.label}: {ball.text}")
 
 
 def _metadata(facts: Mapping[str, Any], beside: Beside, book: CodeBook) -> dict[str, Any]:

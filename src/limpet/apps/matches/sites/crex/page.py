@@ -9,29 +9,23 @@ from limpet.apps.matches.models.crex.code_book import CodeBook
 from limpet.apps.matches.models.crex.info import read_info
 from limpet.apps.matches.models.crex.lists import fixtures, live_matches
 from limpet.apps.matches.models.crex.live import Beside, read_live, team_codes
+from limpet.apps.matches.models.telling import ScoreboardPage
 from limpet.apps.matches.record import DiscoveredMatch, MatchList, MatchStatus
 from limpet.apps.matches.scorecard import Scorecard, Side
-from limpet.extract import Extraction, Missing, Unreadable
+from limpet.extract import Missing
 from limpet.extract.failure import CannotRead
 from limpet.extract.structured.loose_json import BadJson, loads
 from limpet.fetch.page import Page
-from limpet.target import Target
 
 VERSION = "1.0.0"
 DOMAIN = "crex"
 
 
-class CrexAnswers:
+class CrexAnswers(ScoreboardPage):
     """Reads sV3, sC4, the lists and the info page; which of them it is, the address says."""
 
-    def read(self, page: Page, target: Target) -> Extraction[Any] | Unreadable:
-        """Return what the answer states, or why it states nothing."""
-        try:
-            return Extraction(page, self._record(page))
-        except CannotRead as failure:
-            return failure.about(page)
-
-    def _record(self, page: Page) -> Any:
+    def record(self, page: Page) -> Any:
+        """Return what the answer states, or raise CannotRead."""
         path, _, query = page.final_url.partition("?")
         if path.endswith("/sV3.php"):
             facts = json_in(page)

@@ -9,14 +9,13 @@ from urllib.parse import urljoin
 
 from limpet.apps.matches.balls import BallEvent, BallKey, parse_overs
 from limpet.apps.matches.models.outcomes import Outcome, ball_event
+from limpet.apps.matches.models.telling import ScoreboardPage, last_event
 from limpet.apps.matches.record import (
     BatterLine,
     DiscoveredMatch,
-    EventType,
     ExtraKind,
     InningsCard,
     InningsScore,
-    LastEvent,
     MatchList,
     MatchSnapshot,
     MatchStatus,
@@ -26,13 +25,12 @@ from limpet.apps.matches.record import (
     Toss,
     in_order,
 )
-from limpet.extract import Extraction, Missing, Unreadable
+from limpet.extract import Missing
 from limpet.extract.document import open_document
 from limpet.extract.failure import CannotRead
 from limpet.extract.structured.loose_json import BadJson, loads
 from limpet.extract.structured.state import script_json
 from limpet.fetch.page import Page
-from limpet.target import Target
 
 VERSION = "1.0.0"
 DOMAIN = "pavilion"
@@ -54,17 +52,11 @@ _EXTRAS = {
 }
 
 
-class PavilionPages:
+class PavilionPages(ScoreboardPage):
     """Reads the list, a match, or the balls of an innings."""
 
-    def read(self, page: Page, target: Target) -> Extraction[Any] | Unreadable:
-        """Return what the page states, or why it states nothing."""
-        try:
-            return Extraction(page, self._record(page))
-        except CannotRead as failure:
-            return failure.about(page)
-
-    def _record(self, page: Page) -> Any:
+    def record(self, page: Page) -> Any:
+        """Return what the page states, or raise CannotRead."""
         if page.media_type == "application/json":
             return tuple(read_balls(page))
         state = state_of(page)
@@ -119,7 +111,7 @@ def read_match(state: Mapping[str, Any], *, domain_id: str, observed_at: datetim
             filter(None, (_text((match.get("venue") or {}).get(part)) for part in ("name", "town")))
         ),
         start_time=_moment(match.get("startsAt")),
-        last_event=_last_event(match, phase, balls),
+        last_event=last_event(phase, balls, result=_text(match.get("note"))),
         result=_text(match.get("note")) if status.is_over else "",
         target_runs=innings[0].runs + 1 if len(innings) == 2 else None,
         batters=tuple(at_crease),
@@ -234,19 +226,6 @@ def _ball(row: Mapping[str, Any]) -> BallEvent | None:
 def _toss(facts: Any) -> Toss | None:
     winner = _text(facts.get("winner")) if isinstance(facts, dict) else ""
     return Toss(winner, "bat" if facts.get("elected") == "bat" else "bowl") if winner else None
-
-
-def _last_event(match: Mapping[str, Any], phase: Phase, balls: tuple[BallEvent, ...]) -> LastEvent | None:
-    if phase is Phase.FINISHED:
-        return LastEvent(EventType.RESULT, _text(match.get("note")))
-    if phase is Phase.NOT_STARTED:
-        return None
-    if not phase.is_playing:
-        return LastEvent(EventType.BREAK, phase.value.replace("_", " "))
-    if not balls:
-        return None
-    kind = EventType.WICKET if balls[-1].is_wicket else EventType.RUNS
-    return LastEvent(kind, f"{balls[-1].label}: {balls[-1].text}")
 
 
 def _moment(value: Any) -> datetime | None:
