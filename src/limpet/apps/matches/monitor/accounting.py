@@ -52,11 +52,26 @@ class Accountant:
         room.browser_succeeded_at = now if watch.domain.needs_browser else room.browser_succeeded_at
         room.grading = room.grading.succeeded()
         room.tally.succeeded(watch.domain.id, took, now=now)
+        watch.is_held = False
+        self._wake_held(watch)
         self._wake_others(board, watch)
         await self._tell_shelf(board, watch)
         await self._resolve_errors(watch)
         if watch.record.state is not before.state:
             await self.state_changed(board, watch)
+
+    def _wake_held(self, watch: Watch) -> None:
+        """When a source answers again, nobody it holds back waits out a pause that was made for its absence."""
+        room, now = self.room, self.room.clock.monotonic()
+        for other in room.watches.values():
+            waits = other.is_held or other.rhythm.errors > 0
+            if (
+                other.domain.id == watch.domain.id
+                and waits
+                and other.due_at > now + 1
+                and room.takes_part(other)
+            ):
+                room.schedule(other, at=now + self.random.uniform(0.0, 0.5))
 
     def _wake_others(self, board: Board, watch: Watch) -> None:
         """When one source says that play has begun, the others are not waited for until their usual time."""
@@ -69,6 +84,7 @@ class Accountant:
     async def held(self, task: ScrapeRequest, watch: Watch, gate: GateRefused | RateLimited) -> ScrapeRequest:
         """Count a visit that was not made, because our gates are shut or the source asked us to wait."""
         self.room.tally.scrapes[watch.domain.id, "held"] += 1
+        watch.is_held = True
         if isinstance(gate, RateLimited):
             await self._note_error(watch, task, gate, kind="network")
         seconds = min(gate.retry_after or _HOLD_SECONDS, LONGEST_HOLD_SECONDS)

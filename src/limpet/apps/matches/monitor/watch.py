@@ -38,6 +38,7 @@ class Watch:
     wants_card: bool = True
     gaps_asked: tuple[Gap, ...] = ()  # those the source was asked about already
     is_hung: bool = False  # the watchdog has called its visit back
+    is_held: bool = False  # our gates, or the source, keep us from asking
     due_at: float = 0.0
     outcomes: deque[bool] = field(default_factory=lambda: deque(maxlen=_OUTCOMES_KEPT))
 
