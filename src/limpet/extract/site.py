@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +11,7 @@ from limpet.extract.extraction import Extraction, Unreadable
 from limpet.fetch.client import Rendered
 from limpet.fetch.filing import FileStore, Sink
 from limpet.fetch.page import Page
+from limpet.fetch.trail import Reception
 from limpet.source import Source
 from limpet.target import Target
 
@@ -44,6 +46,10 @@ class PlainWay(Getter, Protocol):
 
     async def pour(self, url: str, sink: Sink, **request: Any) -> Page:
         """Let a good answer's body run into the sink; the page returned holds its beginning."""
+        ...
+
+    def receiving(self) -> AbstractContextManager[Reception]:
+        """Hold off a stop from the first byte of a file until it is kept, so that none is fetched twice."""
         ...
 
     async def render(self, url: str, **request: Any) -> Rendered:

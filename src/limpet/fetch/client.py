@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,7 +26,7 @@ from limpet.fetch.http import Answer, HttpTransport
 from limpet.fetch.page import Page
 from limpet.fetch.policy.robots_keeper import RobotsAnswer
 from limpet.fetch.screenshots import keep_screenshot
-from limpet.fetch.trail import Trail
+from limpet.fetch.trail import Reception, Trail
 from limpet.source import Source
 from limpet.target.address import join, parse_address
 
@@ -149,6 +150,10 @@ class Way:
     async def pour(self, url: str, sink: Sink, **request: Any) -> Page:
         """Let a good answer's body run into the sink; the page returned holds its beginning."""
         return await self.client.fetch(self.source, url, trail=self.trail, ask=Ask(**request, sink=sink))
+
+    def receiving(self) -> AbstractContextManager[Reception]:
+        """Hold off a stop from the first byte of a file until it is kept, so that none is fetched twice."""
+        return self.trail.receiving()
 
     async def render(self, url: str, **request: Any) -> Rendered:
         """Return the page as a browser shows it, or raise a FetchError with its code."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from limpet.fetch.filing import Sink
 from limpet.fetch.outcome import FetchOutcome
 
 
@@ -39,6 +42,40 @@ class RequestNote:
 
 
 @dataclass(slots=True)
+class Reception:
+    """A file on its way in: begun with its first byte, over once it is kept or given up."""
+
+    trail: Trail
+    has_begun: bool = False
+
+    def through(self, sink: Sink) -> Sink:
+        """Return a sink that passes everything on, and marks the first byte."""
+        return _Inlet(self, sink)
+
+    def begin(self) -> None:
+        """The first byte is here."""
+        if not self.has_begun:
+            self.has_begun = True
+            self.trail.on_the_wire += 1
+
+    def end(self) -> None:
+        """The file is kept, or there is none."""
+        if self.has_begun:
+            self.has_begun = False
+            self.trail.on_the_wire -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Inlet:
+    reception: Reception
+    sink: Sink
+
+    def write(self, chunk: bytes) -> None:
+        self.reception.begin()
+        self.sink.write(chunk)
+
+
+@dataclass(slots=True)
 class Trail:
     """Collects what happens on the way; `verbose` also keeps the gates that said yes."""
 
@@ -51,6 +88,15 @@ class Trail:
     def is_sending(self) -> bool:
         """Whether a request is on the wire right now: not a moment to be interrupted."""
         return self.on_the_wire > 0
+
+    @contextmanager
+    def receiving(self) -> Iterator[Reception]:
+        """From the first byte of a file until it is kept, the trail counts as sending: it is not to be cut short."""
+        reception = Reception(self)
+        try:
+            yield reception
+        finally:
+            reception.end()
 
     def decide(self, gate: str, url: str, *, allowed: bool, detail: str = "") -> None:
         """Note one gate's answer; a refusal is always kept."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import time
 
 import pytest
 
@@ -161,6 +162,33 @@ async def test_resume_goes_on_with_the_very_run_that_was_stopped(courthouse, arc
         run = await house.ledger.run(run_id)
         assert run.state.value == "completed"
         assert await archive.archived(house) == courthouse.wanted()
+    assert set(courthouse.downloads().values()) == {1}
+
+
+async def test_a_stop_while_a_file_is_being_kept_does_not_make_us_fetch_it_twice(
+    courthouse, archive, journey, monkeypatch
+) -> None:
+    courthouse.write_config()
+    async with courthouse.open() as house:
+        loop, finish = asyncio.get_running_loop(), Draft.finish
+
+        def while_stopping(draft: Draft, **key: str | None) -> object:
+            if draft._kind == "pdfs":
+                loop.call_soon_threadsafe(house.desk.crew.stop.set)
+                time.sleep(0.2)  # a slow disk: the stop has all the time it needs to cut us short
+            return finish(draft, **key)
+
+        monkeypatch.setattr(Draft, "finish", while_stopping)
+        run = await house.desk.plan(new_run())
+        await journey.walk(house, run, app="judgments")
+        begun = dict(courthouse.downloads())
+        monkeypatch.undo()
+
+    async with courthouse.open() as house:
+        await journey.walk(house, await house.ledger.run(run.id), app="judgments")
+
+        assert await archive.archived(house) == courthouse.wanted()
+    assert 0 < len(begun) < len(courthouse.wanted())
     assert set(courthouse.downloads().values()) == {1}
 
 

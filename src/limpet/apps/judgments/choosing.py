@@ -22,12 +22,14 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
+from limpet.apps.judgments.options import options_of
 from limpet.apps.judgments.params import ResumeStrategy
 from limpet.apps.judgments.standing import CaseStanding
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.apps.judgments.tokens import normalize_action_token
 from limpet.errors import CaseNotInIndex
 from limpet.record.tables import runs
+from limpet.source import Source
 from limpet.target.outcome import Mode, RunState
 
 _BY_STRATEGY: dict[ResumeStrategy, Callable[[CaseStanding], bool]] = {
@@ -47,6 +49,19 @@ class Wish:
     seen_before: int = 0  # cases of this version and older are not new
     tokens: tuple[str, ...] = ()
     include_criminal: bool = False
+
+
+def wish_of(
+    connection: Connection, source: Source, *, mode: Mode, strategy: ResumeStrategy, tokens: Iterable[str]
+) -> Wish:
+    """Return the wish as the ledger and the source's options complete it."""
+    return Wish(
+        mode,
+        strategy,
+        seen_before=version_gone_over(connection, source.id),
+        tokens=tuple(tokens),
+        include_criminal=options_of(source).include_criminal,
+    )
 
 
 @dataclass(slots=True)

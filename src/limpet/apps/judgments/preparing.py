@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection, delete, insert
 
-from limpet.apps.judgments.choosing import Choice, Wish, choose, version_gone_over
+from limpet.apps.judgments.choosing import Choice, choose, wish_of
 from limpet.apps.judgments.court.court import Court
 from limpet.apps.judgments.disk import DiskEstimate, estimate
 from limpet.apps.judgments.index.fetching import IndexDesk
@@ -57,13 +57,8 @@ async def prepare(scene: Scene) -> Iterable[Target]:
 
 def plan_for(connection: Connection, run: Run, source: Source, options: Options, ledger: Ledger) -> Plan:
     """Choose by what the ledger and the disk say now."""
-    wish = Wish(
-        mode=run.mode,
-        strategy=strategy_of(run.params, run.mode),
-        seen_before=version_gone_over(connection, source.id),
-        tokens=tuple(run.params.get("tokens") or ()),
-        include_criminal=options.include_criminal,
-    )
+    strategy, tokens = strategy_of(run.params, run.mode), run.params.get("tokens") or ()
+    wish = wish_of(connection, source, mode=run.mode, strategy=strategy, tokens=tokens)
     choice = choose(active_cases(connection, source.id, without_run=run.id), wish, ledger.data_dir)
     limit = run.params.get("limit")
     targeted = min(len(choice.chosen), limit) if limit else len(choice.chosen)

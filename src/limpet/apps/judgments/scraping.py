@@ -7,8 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select, text
 
-from limpet.apps.judgments.choosing import Choice, Wish, choose, version_gone_over
-from limpet.apps.judgments.options import options_of
+from limpet.apps.judgments.choosing import Choice, choose, wish_of
 from limpet.apps.judgments.params import RunSummary, ScrapeParams
 from limpet.apps.judgments.standing import active_cases
 from limpet.apps.judgments.tables import judgment_runs
@@ -59,15 +58,10 @@ async def preview(params: ScrapeParams, *, desk: RunDesk) -> RunSummary:
 
 async def choice_for(params: ScrapeParams, source: Source, ledger: Ledger) -> Choice:
     """Choose without a run."""
-    options = options_of(source)
 
     def ask(connection: Connection) -> Choice:
-        wish = Wish(
-            params.run_mode,
-            params.strategy,
-            seen_before=version_gone_over(connection, source.id),
-            tokens=params.tokens,
-            include_criminal=options.include_criminal,
+        wish = wish_of(
+            connection, source, mode=params.run_mode, strategy=params.strategy, tokens=params.tokens
         )
         return choose(active_cases(connection, source.id, without_run=0), wish, ledger.data_dir)
 

@@ -26,8 +26,10 @@ from limpet.errors import (
     ServerFault,
 )
 from limpet.extract.site import Getter, PlainWay
+from limpet.fetch.filing import DraftFile, StoredArtefact
 from limpet.fetch.page import Page
 from limpet.fetch.pdf import PdfWatch, is_whole_pdf
+from limpet.fetch.trail import Reception
 from limpet.source import Source
 from limpet.target import Target
 from limpet.target.address import without_secret
@@ -123,20 +125,28 @@ class DocumentRoute:
 
     async def _download(self, way: PlainWay, url: str, target: Target) -> Page:
         draft = way.store.draft(KIND, _key(target), suffix=".pdf", media_type=MEDIA_TYPE)
-        watch = PdfWatch(draft)
         try:
-            page = await way.pour(url, watch, kind="signed", has_secret_query=True)
-            announced = None if page.headers.get("content-encoding") else page.headers.get("content-length")
-            problem = watch.objection(announced)
-            if problem:
-                broken = MalformedPdf(f"What Box sent is no whole PDF: {problem}.", status=page.status)
-                broken.page = _without_address(page)
-                raise broken
-            file = await asyncio.to_thread(draft.finish)
+            with way.receiving() as reception:
+                page, file = await self._receive(way, url, draft, reception)
         finally:
             draft.discard()
         _log.debug("download_finished", key=_key(target), bytes=file.size_bytes)
         return replace(_without_address(page), files=(file,))
+
+    @staticmethod
+    async def _receive(
+        way: PlainWay, url: str, draft: DraftFile, reception: Reception
+    ) -> tuple[Page, StoredArtefact]:
+        """Let the bytes in, and keep them when they are a whole PDF."""
+        watch = PdfWatch(draft)
+        page = await way.pour(url, reception.through(watch), kind="signed", has_secret_query=True)
+        announced = None if page.headers.get("content-encoding") else page.headers.get("content-length")
+        problem = watch.objection(announced)
+        if problem:
+            broken = MalformedPdf(f"What Box sent is no whole PDF: {problem}.", status=page.status)
+            broken.page = _without_address(page)
+            raise broken
+        return page, await asyncio.to_thread(draft.finish)
 
 
 def _key(target: Target) -> str:
