@@ -24,6 +24,15 @@ class Clock(Protocol):
         ...
 
 
+async def is_set_within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for the event, but no longer than that; say whether it was set."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await event.wait()
+    except TimeoutError:
+        return False
+
+
 class SystemClock:
     """The clock of this machine."""
 

@@ -16,6 +16,7 @@ from limpet.apps.matches.monitor.health import HealthSummary, health_summary
 from limpet.apps.matches.monitor.watch import Board
 from limpet.apps.matches.monitor.watching import MatchMonitor
 from limpet.assembly import House
+from limpet.clock import is_set_within
 from limpet.engine.signals import graceful_stop
 from limpet.errors import RunBusy, UsageError
 
@@ -54,7 +55,7 @@ async def watch_matches(house: House, *, seconds: float | None) -> int:
 
 
 async def _stop_after(stop: asyncio.Event, seconds: float) -> None:
-    await _wait(stop, seconds)
+    await is_set_within(stop, seconds)
     stop.set()
 
 
@@ -70,16 +71,8 @@ async def _show(monitor: MatchMonitor, console: Console, stop: asyncio.Event) ->
 
 async def _again_and_again(stop: asyncio.Event, seconds: float, show: Callable[[], None]) -> None:
     while not stop.is_set():
-        await _wait(stop, seconds)
+        await is_set_within(stop, seconds)
         show()
-
-
-async def _wait(stop: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await stop.wait()
-    except TimeoutError:
-        return
 
 
 def match_table(room: ControlRoom) -> Table:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from limpet.clock import Clock
+from limpet.clock import Clock, is_set_within
 from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.app import App, Monitor
 from limpet.engine.housekeeping import Housekeeping
@@ -50,7 +50,7 @@ class Service:
                     group.create_task(_keep_watching(monitor, stop))
             while not stop.is_set():
                 await self._look(group)
-                await _wait_for(stop, _LOOK_EVERY_SECONDS)
+                await is_set_within(stop, _LOOK_EVERY_SECONDS)
 
     async def _look(self, group: asyncio.TaskGroup) -> None:
         try:
@@ -111,12 +111,4 @@ async def _keep_watching(monitor: Monitor, stop: asyncio.Event) -> None:
             await monitor.serve(stop)
         except Exception as error:
             _log.error("monitor_ended", error=repr(error), exc_info=error)
-            await _wait_for(stop, _LOOK_EVERY_SECONDS)
-
-
-async def _wait_for(stop: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await stop.wait()
-    except TimeoutError:
-        pass
+            await is_set_within(stop, _LOOK_EVERY_SECONDS)

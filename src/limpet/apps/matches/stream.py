@@ -10,6 +10,7 @@ from typing import Any
 from limpet.apps.matches.monitor.watching import MatchMonitor
 from limpet.apps.matches.snapshot import CachedSnapshot, delta
 from limpet.apps.matches.views import latest_snapshot, snapshot_at, snapshots_after
+from limpet.clock import is_set_within
 from limpet.record.ledger import Ledger
 
 _LOOK_AGAIN_SECONDS = 1.0
@@ -36,7 +37,7 @@ async def deltas(
             yield snapshot.sequence_number, delta(last, snapshot)
             last = snapshot
         if not fresh:
-            await _wait(bell)
+            await is_set_within(bell, _LOOK_AGAIN_SECONDS)
             yield None
 
 
@@ -49,11 +50,3 @@ async def _starting_point(ledger: Ledger, match_id: str, after: int | None) -> C
 
 def _number(last: CachedSnapshot | None, after: int | None) -> int:
     return last.sequence_number if last is not None else (after or 0)
-
-
-async def _wait(bell: asyncio.Event) -> None:
-    try:
-        async with asyncio.timeout(_LOOK_AGAIN_SECONDS):
-            await bell.wait()
-    except TimeoutError:
-        return

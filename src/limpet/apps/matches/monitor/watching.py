@@ -20,6 +20,7 @@ from limpet.apps.matches.monitor.recall import Recall
 from limpet.apps.matches.monitor.recovering import Recoverer
 from limpet.apps.matches.monitor.tenure import tenure
 from limpet.apps.matches.monitor.visiting import Visitor
+from limpet.clock import is_set_within
 from limpet.errors import RunBusy
 from limpet.target.outcome import Trigger
 
@@ -65,7 +66,7 @@ class MatchMonitor:
             try:
                 await self.watch(stop, trigger=Trigger.SCHEDULE)
             except RunBusy:
-                await _wait(stop, _STAND_BY_SECONDS)
+                await is_set_within(stop, _STAND_BY_SECONDS)
 
     async def watch(self, stop: asyncio.Event, *, trigger: Trigger = Trigger.CLI) -> None:
         """Watch until `stop` is set, or raise RunBusy while another process does."""
@@ -103,7 +104,9 @@ class MatchMonitor:
                 self.room.wake.clear()
                 self._start_due(visits)
                 wait = self.room.queue.wait_seconds(self.room.clock.monotonic())
-                await _wait(self.room.wake, min(_BEAT_SECONDS, _BEAT_SECONDS if wait is None else wait))
+                await is_set_within(
+                    self.room.wake, min(_BEAT_SECONDS, _BEAT_SECONDS if wait is None else wait)
+                )
             for task, _ in list(self.recoverer.under_way.values()):
                 task.cancel()
 
@@ -157,12 +160,4 @@ async def _every(seconds: float, step: Callable[[], Awaitable[None]], *, stop: a
             await step()
         except Exception as error:  # a monitor that died of one bad round would be stale without a word
             _log.error("round_failed", step=step.__qualname__, error=repr(error), exc_info=error)
-        await _wait(stop, seconds)
-
-
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return
+        await is_set_within(stop, seconds)
