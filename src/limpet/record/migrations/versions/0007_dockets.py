@@ -100,6 +100,14 @@ def _case_versions() -> None:
         ),
     )
     op.create_index("ix_docket_case_versions_job_id", "docket_case_versions", ["job_id"], unique=False)
+    op.create_index(
+        "ix_docket_case_versions_unsaved",
+        "docket_case_versions",
+        ["id"],
+        unique=False,
+        sqlite_where=sa.text("saved_path IS NULL"),
+        postgresql_where=sa.text("saved_path IS NULL"),
+    )
 
 
 def _entries() -> None:
