@@ -18,19 +18,6 @@ _FIX = "Name another checkpoint, or start the batch anew: what is on record is n
 
 
 @dataclass(frozen=True, slots=True)
-class JobRecord:
-    """A job with everything needed to do it again."""
-
-    job_id: str
-    url: str
-    params: Mapping[str, Any]
-    state: str
-    attempts: int
-    last_error: Mapping[str, Any] | None
-    created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class JobSummary:
     """A job as the checkpoint holds it; `last_error` has type, message and ts."""
 
