@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
 from limpet.apps.dockets.batch import Batch, last_number, survey_batch
 from limpet.apps.dockets.bounds import remembered_bound
 from limpet.apps.dockets.case_identifier import CaseIdentifier, full_year
@@ -41,6 +42,8 @@ def batch_of(
         )
     if year is None and max_cases is not None:
         raise UsageError("Of which year are these numbers?", fix="Add --year, such as --year 25.")
+    if checkpoint is not None:
+        load_checkpoint(checkpoint)  # before any run is opened for it
     batch = Batch(
         extras=_extras(extras),
         documents=is_for_documents,
