@@ -39,6 +39,8 @@ VERBS = (
     Verb("web", "Scale", "show the portal alone; workers walk what is asked for there"),
     Verb("migrate", "Scale", "bring the ledger to today's schema, or move it to another database"),
     Verb("status", "Scale", "who works and at what, and who leads"),
+    Verb("backup", "Keep", "write the whole data directory into one file, and read it back"),
+    Verb("restore", "Keep", "put a backup into an empty data directory, and prove it"),
     Verb("list", "Look", "list runs, sources or sites"),
     Verb("show", "Look", "show one run: counts, reasons, jobs"),
     Verb("verify", "Look", "prove that every run balances and every file matches its hash"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query
 from starlette.responses import FileResponse, Response, StreamingResponse
@@ -21,27 +21,32 @@ router = APIRouter(tags=["judgments"])
 Downloaded = Annotated[bool, Query(description="Only cases whose PDF is stored.")]
 
 
-@router.get("/export/csv")
+def _a_file(word: Format) -> dict[int | str, dict[str, Any]]:
+    """Return how the API's description tells of a file."""
+    return {200: {"content": {MEDIA_TYPES[word]: {}}, "description": "The file, streamed as it is made."}}
+
+
+@router.get("/export/csv", response_class=Response, responses=_a_file("csv"))
 async def as_csv(house: TheHouse, source: Search = None, downloaded: Downloaded = False) -> Response:
     """Return every case as CSV."""
     return _streamed(house, "csv", source, downloaded=downloaded)
 
 
-@router.get("/export/jsonl")
+@router.get("/export/jsonl", response_class=Response, responses=_a_file("jsonl"))
 async def as_json_lines(house: TheHouse, source: Search = None, downloaded: Downloaded = False) -> Response:
     """Return every case as JSON, one a line."""
     return _streamed(house, "jsonl", source, downloaded=downloaded)
 
 
-@router.get("/api/exports/latest.xlsx")
-@router.get("/export/xlsx")
+@router.get("/api/exports/latest.xlsx", response_class=Response, responses=_a_file("xlsx"))
+@router.get("/export/xlsx", response_class=Response, responses=_a_file("xlsx"))
 async def as_workbook(house: TheHouse, source: Search = None, downloaded: Downloaded = False) -> Response:
     """Return every case as a workbook, with sheets of what is stored and what is not, and summaries."""
     return _streamed(house, "xlsx", source, downloaded=downloaded)
 
 
-@router.get("/download/all.zip")
-@router.get("/export/zip")
+@router.get("/download/all.zip", response_class=Response, responses=_a_file("zip"))
+@router.get("/export/zip", response_class=Response, responses=_a_file("zip"))
 async def as_zip(house: TheHouse, source: Search = None) -> Response:
     """Return the stored PDFs as a ZIP, with a manifest that says of each whether it is whole."""
     return _streamed(house, "zip", source, downloaded=True)
