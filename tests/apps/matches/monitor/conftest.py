@@ -110,10 +110,17 @@ class Arena:
         return answer
 
     def truth(self, key: str, *, until: int) -> dict[tuple[int, int, int], dict[str, Any]]:
-        """Return every ball of a match that was really bowled by that tick."""
-        told = self.pool.world.match(key)
+        """Return every ball of a match that was really bowled by that tick; either site's name of it will do."""
+        told = self.pool.world.match(self._key_of(key))
         assert told is not None
         return {_key(ball): ball for ball in told["balls"] if ball["tick"] <= until}
+
+    def _key_of(self, match_id: str) -> str:
+        site, _, reference = match_id.rpartition(":")
+        if site != "pavilion":
+            return reference
+        numbers = {each["number"]: each["key"] for each in self.pool.world.matches()}
+        return str(numbers[int(reference)])
 
     async def known(self, house: House, match_id: str) -> dict[tuple[int, int, int], dict[str, Any]]:
         """Return every ball of a match the ledger holds."""

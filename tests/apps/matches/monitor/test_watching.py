@@ -28,11 +28,8 @@ async def test_twelve_matches_of_every_kind_lose_no_ball(build_arena: Build) -> 
         assert len(boards) == 12
         async with arena.open() as house:
             for board in boards:
-                key = board.match_id.removeprefix("crex:")
-                truth, known = (
-                    arena.truth(key, until=ended - TELLS_LATE),
-                    await arena.known(house, board.match_id),
-                )
+                truth = arena.truth(board.match_id, until=ended - TELLS_LATE)
+                known = await arena.known(house, board.match_id)
                 assert truth.keys() <= known.keys(), (board.match_id, sorted(truth.keys() - known.keys()))
                 corrected = {k for k, ball in truth.items() if "first_shown_as" in ball}
                 settled = truth.keys() - corrected
