@@ -16,6 +16,7 @@ from limpet.apps.matches.monitor.roll_call import RollCall
 from limpet.apps.matches.monitor.session import SessionTerms
 from limpet.apps.matches.monitor.terms import MonitorTerms
 from limpet.apps.matches.monitor.watching import MatchMonitor
+from limpet.apps.matches.pushing import Pusher, backend_source
 from limpet.apps.matches.queue import QueueBounds
 from limpet.apps.matches.rhythm import RhythmTerms
 from limpet.apps.matches.shelf.shelf import MemoryShelf, Shelf
@@ -33,6 +34,7 @@ from limpet.errors import ConfigError, SettingsError, UsageError
 from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Getter, Site
 from limpet.fetch import Trail
+from limpet.fetch.ask import Ask
 from limpet.fetch.browser.fetcher import BrowserFetcher
 from limpet.fetch.browser.pool import BrowserPool
 from limpet.fetch.browser.recycling import PoolLimits
@@ -42,6 +44,7 @@ from limpet.fetch.client import Client, Way
 from limpet.fetch.filing import FileStore
 from limpet.fetch.gates import Gates
 from limpet.fetch.http import HttpTransport
+from limpet.fetch.page import Page
 from limpet.fetch.policy.breaker import Breakers, BreakerTerms
 from limpet.fetch.policy.rate import Budget
 from limpet.fetch.policy.resolver import GuardedResolver
@@ -156,7 +159,8 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
         roll_call = _roll_call(settings, catalogue, sites, clock)
         shelf, terms = _shelf(settings, stack), monitor_terms(settings)
         room = ControlRoom(ledger, clock, way, roll_call, gates.breakers, shelf, terms, pool)
-        monitor = MatchMonitor(room, settings.data_dir)
+        pusher = _pusher(settings, room, gates, clock, stack)
+        monitor = MatchMonitor(room, settings.data_dir, pusher.look if pusher else None)
         story.append(monitor.hear_browser)
         settle_in()
         yield House(
@@ -327,6 +331,26 @@ def _shelf(settings: Settings, stack: AsyncExitStack) -> Shelf:
     redis = connect_redis(settings.redis_url)
     stack.push_async_callback(redis.aclose)
     return RedisShelf(redis)
+
+
+def _pusher(
+    settings: Settings, room: ControlRoom, gates: Gates, clock: Clock, stack: AsyncExitStack
+) -> Pusher | None:
+    """Who tells the backend, by a client whose gates know that one host alone."""
+    if not settings.backend_url:
+        return None
+    base = settings.backend_url.rstrip("/")
+    source = backend_source(base, now=clock.now())
+    own = Gates(Catalogue([source]), gates.robots, gates.breakers, gates.budget)
+    transport = HttpTransport(GuardedResolver(private_hosts=source.hosts))
+    client = Client(own, transport, clock=clock, user_agent=settings.agent)
+    stack.push_async_callback(client.close)
+
+    async def post(path: str, body: bytes, headers: Mapping[str, str]) -> Page:
+        ask = Ask(kind="push", method="POST", headers=headers, data=body)
+        return await client.fetch(source, base + path, trail=Trail(), ask=ask)
+
+    return Pusher(room, post, settings.backend_user, settings.backend_password)
 
 
 def monitor_terms(settings: Settings) -> MonitorTerms:

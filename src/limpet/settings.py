@@ -106,6 +106,9 @@ class Settings(BaseSettings):
     enable_adaptive_polling: bool = True
     enable_adaptive_timeouts: bool = True
     enable_match_state_detection: bool = True
+    backend_url: str = ""
+    backend_user: str = ""
+    backend_password: Annotated[str, Field(repr=False)] = ""
 
     # the browser
     chromium: Path | None = None

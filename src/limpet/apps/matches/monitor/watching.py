@@ -35,6 +35,7 @@ class MatchMonitor:
 
     room: ControlRoom
     data_dir: Path
+    tell_backend: Callable[[], Awaitable[None]] | None = None
     is_watching: bool = False
     recoverer: Recoverer = field(init=False)
     caretaker: Caretaker = field(init=False)
@@ -94,6 +95,8 @@ class MatchMonitor:
                 (terms.evaluate_seconds, self.caretaker.look),
             ):
                 group.create_task(_every(seconds, step, stop=stop))
+            if self.tell_backend is not None:
+                group.create_task(_every(_BEAT_SECONDS, self.tell_backend, stop=stop))
 
     # -- visits --------------------------------------------------------------------------------------------
 
