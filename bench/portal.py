@@ -1,0 +1,127 @@
+"""How long the portal takes over a large ledger: 100,000 targets, 1,000 runs, 1,000,000 jobs in SQLite.
+
+python bench/portal.py [targets] [runs] [jobs]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import aiohttp
+
+from limpet.assembly import assemble
+from limpet.cli.admission import newcomers_link
+from limpet.settings import Settings
+from limpet.web.portal import portal_for
+from limpet.web.server import serve_portal
+
+CONFIG = """
+[[sources]]
+id = "shop"
+app = "prices"
+site = "tidepool_shop"
+hosts = ["shop.test"]
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the bench"
+"""
+MOMENT = "strftime('%Y-%m-%dT%H:%M:%S.000000+00:00', 'now', '-' || ({}) || ' seconds')"
+PATHS = {
+    "/": 50,
+    "/runs": 150,
+    "/runs/500": 150,
+    "/targets": 150,
+    "/targets?search=product/99": 150,
+    "/errors": 150,
+    "/audit": 150,
+    "/sources": 150,
+    "/sources/shop": 150,
+    "/api/v1/runs": 150,
+    "/api/v1/targets": 150,
+    "/health": 20,
+}
+
+
+def fill(file: Path, targets: int, runs: int, jobs: int) -> None:
+    """Write the rows by SQL alone; a hundredth of the jobs failed."""
+    count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {})"
+    each = jobs // runs
+    with sqlite3.connect(file) as ledger:
+        ledger.execute("PRAGMA synchronous = OFF")
+        ledger.execute(
+            f"{count.format(targets)} INSERT INTO targets (id, source_id, canonical_url, url, adapter_id, kind, lane, "
+            "enabled, robots_path_blocked, last_status, last_scraped_at, created_at, updated_at) SELECT i, 'shop', "
+            "'https://shop.test/product/' || i, 'https://shop.test/product/' || i, 'tidepool_shop', 'page', "
+            f"'shop.test', 1, 0, 'succeeded', {MOMENT.format('i % 900')}, {MOMENT.format(9_000)}, "
+            f"{MOMENT.format(9_000)} FROM n"
+        )
+        ledger.execute(
+            f"{count.format(runs)} INSERT INTO runs (id, app, source_id, trigger, mode, state, planned, dry_run, "
+            f"params, started_at, ended_at, prepared_at) SELECT i, 'prices', 'shop', 'schedule', "
+            f"'full', 'completed', {each}, "
+            f"0, '{{}}', {MOMENT.format(f'({runs} - i) * 600 + 60')}, {MOMENT.format(f'({runs} - i) * 600')}, "
+            f"{MOMENT.format(f'({runs} - i) * 600 + 60')} FROM n"
+        )
+        ledger.execute(
+            f"{count.format(jobs)} INSERT INTO jobs (id, run_id, target_id, source_id, lane, priority, state, reason, "
+            f"attempts, fence, planned_at, started_at, ended_at) SELECT i, (i - 1) / {each} + 1, "
+            f"((i - 1) % {each}) + 1 + ((i - 1) / {each} % {max(1, targets // each)}) * {each}, 'shop', "
+            "'shop.test', 0, "
+            "CASE WHEN i % 100 = 0 THEN 'failed' ELSE 'succeeded' END, "
+            "CASE WHEN i % 100 = 0 THEN 'timeout' END, 1, 1, "
+            f"{MOMENT.format(f'({jobs} - i) / 2')}, {MOMENT.format(f'({jobs} - i) / 2')}, "
+            f"{MOMENT.format(f'({jobs} - i) / 2')} FROM n"
+        )
+
+
+async def measure(targets: int, runs: int, jobs: int) -> int:
+    with tempfile.TemporaryDirectory() as place:
+        data_dir = Path(place)
+        (data_dir / "limpet.toml").write_text(CONFIG)
+        settings = Settings(data_dir=data_dir, config=data_dir / "limpet.toml", port=0)
+        async with assemble(settings):
+            pass
+        began = time.perf_counter()
+        fill(data_dir / "limpet.db", targets, runs, jobs)
+        print(f"{targets:,} targets, {runs:,} runs, {jobs:,} jobs in {time.perf_counter() - began:.0f} s")
+        async with assemble(settings) as house:
+            return await ask(house)
+
+
+async def ask(house: object) -> int:
+    door, stop = socket.create_server(("127.0.0.1", 0)), asyncio.Event()
+    port, late = door.getsockname()[1], 0
+    async with asyncio.TaskGroup() as group:
+        group.create_task(serve_portal(portal_for(house), door, stop))
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(f"http://127.0.0.1:{port}", cookie_jar=jar) as http:
+            async with http.get(await newcomers_link(house, port) or "", allow_redirects=False):
+                pass
+            for path, limit in PATHS.items():
+                taken = [await once(http, path) for _ in range(9)]
+                middle, worst = statistics.median(taken), max(taken)
+                late += middle > limit
+                print(f"{path:30} median {middle:7.1f} ms  worst {worst:7.1f} ms  wanted < {limit}")
+        stop.set()
+    return 1 if late else 0
+
+
+async def once(http: aiohttp.ClientSession, path: str) -> float:
+    await asyncio.sleep(0.25)  # what is remembered for a second is asked for anew in between
+    began = time.perf_counter()
+    async with http.get(path) as answer:
+        await answer.read()
+        assert answer.status == 200, (path, answer.status)
+    return (time.perf_counter() - began) * 1000
+
+
+if __name__ == "__main__":
+    sizes = [int(each) for each in sys.argv[1:]] or [100_000, 1_000, 1_000_000]
+    raise SystemExit(asyncio.run(measure(*sizes)))
