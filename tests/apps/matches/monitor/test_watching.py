@@ -15,7 +15,7 @@ from limpet.errors import RunBusy
 from limpet.target.outcome import RunState
 
 Build = Callable[..., Any]
-TELLS_LATE = 12  # ticks a ball may take to be told and fetched
+TELLS_LATE = 60  # ticks a ball may take to be told and fetched on a busy machine
 
 
 async def test_twelve_matches_of_every_kind_lose_no_ball(build_arena: Build) -> None:
