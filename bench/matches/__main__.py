@@ -66,7 +66,7 @@ def measure(ground: Ground, folder: Path, asked: argparse.Namespace) -> int:
         gauge, origin = Gauge(limpet.pid), Gauge(ground.pid)
         reader = LedgerReader(folder / "data" / "limpet.db")
         _watch(reader, gauge, asked.warm_up)
-        with Spectators(limpet.url, how_many=asked.spectators) as spectators:
+        with Spectators(limpet.url, token=limpet.token, how_many=asked.spectators) as spectators:
             gauge.begin()
             origin.begin()
             since = time.monotonic()

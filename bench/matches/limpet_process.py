@@ -24,13 +24,13 @@ class Limpet:
             "LIMPET_POLLING_INTERVAL_SECONDS": str(polling_seconds),
             "LIMPET_DISCOVERY_INTERVAL_SECONDS": "10",
         }
-        self.url = ""
+        self.url = self.token = ""
 
     def __enter__(self) -> Self:
-        data, config = self._folder / "data", self._folder / "limpet.toml"
-        words = ["serve", "--port", "0", "--data-dir", str(data), "--config", str(config)]
+        self._say("accounts", "add", "bench", "--role", "viewer", "--link")
+        self.token = self._say("tokens", "create", "bench", "--account", "bench").split()[-1]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "limpet", *words],
+            self._command("serve", "--port", "0"),
             env=self._environment,
             stdout=subprocess.PIPE,
             stderr=(self._folder / "limpet.err").open("wb"),
@@ -42,6 +42,17 @@ class Limpet:
                 self.url = found[0]
                 return self
         raise RuntimeError(f"limpet serve said nothing; see {self._folder / 'limpet.err'}")
+
+    def _command(self, *words: str) -> list[str]:
+        place = ["--data-dir", str(self._folder / "data"), "--config", str(self._folder / "limpet.toml")]
+        return [sys.executable, "-m", "limpet", *words, *place]
+
+    def _say(self, *words: str) -> str:
+        """Run a command to its end and return what it printed."""
+        done = subprocess.run(
+            self._command(*words), env=self._environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout
 
     @property
     def pid(self) -> int:

@@ -18,7 +18,8 @@ GRADE_EVERY_SECONDS = 2.0
 class Spectators:
     """Sit in a thread of their own; each listens to one match and asks for its balls when something changed."""
 
-    def __init__(self, url: str, *, how_many: int) -> None:
+    def __init__(self, url: str, *, token: str, how_many: int) -> None:
+        self._headers = {"Authorization": f"Bearer {token}"}
         self._url = url
         self._how_many = how_many
         self._thread = threading.Thread(target=lambda: asyncio.run(self._sit()), daemon=True)
@@ -42,7 +43,9 @@ class Spectators:
     async def _sit(self) -> None:
         timeout = aiohttp.ClientTimeout(total=None, sock_read=60)
         connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(self._url, timeout=timeout, connector=connector) as session:
+        async with aiohttp.ClientSession(
+            self._url, timeout=timeout, connector=connector, headers=self._headers
+        ) as session:
             async with session.get("/matches") as answer:
                 items = (await answer.json())["items"]
             ids = [item["match_id"] for item in items][: self._how_many]
