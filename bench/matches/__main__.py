@@ -15,7 +15,7 @@ from bench.matches.gauge import Gauge
 from bench.matches.ground import Domain, Ground
 from bench.matches.limpet_process import Limpet
 from bench.matches.reader import LedgerReader
-from bench.matches.referee import Finding, compare
+from bench.matches.referee import Finding, compare, heard_at
 from bench.matches.spectators import Spectators
 
 LOOK_SECONDS = 0.1
@@ -80,7 +80,8 @@ def measure(ground: Ground, folder: Path, asked: argparse.Namespace) -> int:
         _report(finding, gauge, origin, asked, until - since)
         if asked.spectators:
             heard = {match: balls for match, balls in truth.items() if match in spectators.shown}
-            told = compare(heard, spectators.shown, spectators.seen, since=since, until=until)
+            seen = heard_at(heard, spectators.scores)
+            told = compare(heard, spectators.shown, seen, since=since, until=until)
             print(f"in the API, {len(heard)} matches listened to: {told.sentence()}")
         grades = spectators.grades or ["not asked"]
         print(f"grades seen: {', '.join(sorted(set(grades)))}; snapshots {reader.count('live_match_data')}")

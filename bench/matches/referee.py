@@ -8,6 +8,7 @@ from statistics import median
 from typing import Any
 
 Key = tuple[int, int, int]
+Score = tuple[float, int, int, int]  # when it was heard; innings, legal balls, runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +74,28 @@ def compare(
                 delays.append(seen[match, key] - shown_at)
         invented += [(match, key) for key in known if key not in true_keys]
     return Finding(count, missing, wrong, invented, delays)
+
+
+def heard_at(
+    truth: Mapping[str, Sequence[Mapping[str, Any]]], scores: Mapping[str, Sequence[Score]]
+) -> dict[tuple[str, Key], float]:
+    """Return when each ball's score could first be shown, by those who heard scores only."""
+    seen: dict[tuple[str, Key], float] = {}
+    for match, balls in truth.items():
+        runs: dict[int, int] = {}
+        if any("first_shown_as" in ball for ball in balls):
+            continue  # scores that are put right later go down again and tell nothing about a single ball
+        for ball in balls:
+            innings = ball["innings"]
+            runs[innings] = runs.get(innings, 0) + ball["runs"]
+            wanted = (innings, ball["legal_balls"], runs[innings])
+            at = next((when for when, *score in scores.get(match, ()) if _covers(score, wanted)), None)
+            if at is not None:
+                seen[match, (innings, ball["over"], ball["delivery"])] = at
+    return seen
+
+
+def _covers(score: Sequence[int], wanted: tuple[int, int, int]) -> bool:
+    innings, legal_balls, runs = score
+    later = innings > wanted[0]
+    return later or (innings == wanted[0] and legal_balls >= wanted[1] and runs >= wanted[2])

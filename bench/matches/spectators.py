@@ -1,8 +1,9 @@
-"""Spectators: listen to the API's streams as a web site would, and note when each ball could first be shown."""
+"""Spectators: listen to the API's streams as a web site would, and note when which score could be shown."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from contextlib import suppress
@@ -10,13 +11,13 @@ from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
-from bench.matches.referee import Key
+from bench.matches.referee import Key, Score
 
 GRADE_EVERY_SECONDS = 2.0
 
 
 class Spectators:
-    """Sit in a thread of their own; each listens to one match and asks for its balls when something changed."""
+    """Sit in a thread of their own; each listens to one match. When they leave, they ask for its balls once."""
 
     def __init__(self, url: str, *, token: str, how_many: int) -> None:
         self._headers = {"Authorization": f"Bearer {token}"}
@@ -24,7 +25,7 @@ class Spectators:
         self._how_many = how_many
         self._thread = threading.Thread(target=lambda: asyncio.run(self._sit()), daemon=True)
         self._leave = threading.Event()
-        self.seen: dict[tuple[str, Key], float] = {}
+        self.scores: dict[str, list[Score]] = {}
         self.shown: dict[str, dict[Key, dict[str, Any]]] = {}
         self.grades: list[str] = []
 
@@ -38,7 +39,7 @@ class Spectators:
     ) -> None:
         self._leave.set()
         if self._how_many:
-            self._thread.join(timeout=10)
+            self._thread.join(timeout=30)
 
     async def _sit(self) -> None:
         timeout = aiohttp.ClientTimeout(total=None, sock_read=60)
@@ -56,23 +57,28 @@ class Spectators:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            for match_id in ids:
+                await self._look(session, match_id)
 
     async def _listen(self, session: aiohttp.ClientSession, match_id: str) -> None:
         while True:
             with suppress(aiohttp.ClientError, TimeoutError):
                 async with session.get(f"/matches/{match_id}/stream") as stream:
                     async for line in stream.content:
-                        if line.startswith(b"id:"):
-                            await self._look(session, match_id)
+                        if line.startswith(b"data:"):
+                            self._hear(match_id, json.loads(line[5:]))
             await asyncio.sleep(0.5)
+
+    def _hear(self, match_id: str, change: dict[str, Any]) -> None:
+        heard = self.scores.setdefault(match_id.partition(":")[2], [])
+        for innings in change.get("innings", ())[-1:]:
+            heard.append((time.monotonic(), innings["innings"], innings["legal_balls"], innings["runs"]))
 
     async def _look(self, session: aiohttp.ClientSession, match_id: str) -> None:
         async with session.get(f"/matches/{match_id}/balls") as answer:
             items = (await answer.json())["items"]
-        now, match = time.monotonic(), match_id.partition(":")[2]
+        match = match_id.partition(":")[2]
         self.shown[match] = {(ball["innings"], ball["over"], ball["delivery"]): ball for ball in items}
-        for key in self.shown[match]:
-            self.seen.setdefault((match, key), now)
 
     async def _grade(self, session: aiohttp.ClientSession) -> None:
         while True:
