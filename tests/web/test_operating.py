@@ -102,9 +102,11 @@ def test_a_source_is_switched_off_and_on_for_everybody(portal: Any) -> None:
     gate = portal.get("/api/v1/sources/salon").json()
     again = portal.post("/api/v1/sources/salon/disable", {"reason": "terms"})
     on = portal.post("/api/v1/sources/salon/enable", {"reason": "cleared"})
+    after = portal.get("/api/v1/sources/salon").json()
 
     assert off.status == 303 and on.status == 200 and again.status == 404
     assert gate["gate"]["is_open"] is False
+    assert "switched off" in gate["gate"]["reason"] and "switched off" not in after["gate"]["reason"]
 
 
 def test_the_emergency_stop_needs_its_words_and_holds_every_source(portal: Any) -> None:

@@ -86,6 +86,10 @@ class Recently(Generic[T]):
                 self._answer = (self._clock.monotonic(), await self._look())
             return self._answer[1]
 
+    def forget(self) -> None:
+        """Look again for whoever asks next."""
+        self._answer = None
+
 
 class Lookout:
     """Looks at the ledger for the portal, so that a hundred open pages cost it one question a second."""
@@ -108,6 +112,11 @@ class Lookout:
     async def glance(self) -> Glance:
         """Return what the overview shows."""
         return await self._glance.get()
+
+    def forget(self) -> None:
+        """Look again: somebody has just changed something, and should see it."""
+        for remembered in (self._glance, self._pulse, self._figures):
+            remembered.forget()
 
     async def pulse(self) -> tuple[object, ...]:
         """Return something that differs whenever there is news."""

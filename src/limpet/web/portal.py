@@ -36,6 +36,7 @@ from limpet.web.pages import (
 )
 from limpet.web.problems import refuse, teach_problems
 from limpet.web.repeating import Repeating
+from limpet.web.second_look import SecondLook
 
 _ROOMS = (
     *(entrance, overview, alerts, runs, evidence, sources, adapters, targets, quarantine, corrections),
@@ -77,6 +78,7 @@ def portal_for(house: House) -> FastAPI:
             ),
             Middleware(Gatekeeper, house=house),
             Middleware(Repeating, house=house),
+            Middleware(SecondLook),
         ],
         dependencies=[Depends(refuse_forgery)],
     )
