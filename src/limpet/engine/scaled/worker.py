@@ -15,6 +15,7 @@ from psycopg import OperationalError
 
 from limpet.engine.scaled.lane_work import LaneWork
 from limpet.engine.scaled.mending import Mender
+from limpet.errors import LimpetError
 from limpet.record.lane_queue import CONCLUDE_RUN, PREPARE_RUN, WALK_LANE, priority_of
 
 _log = structlog.get_logger("limpet.worker")
@@ -35,8 +36,7 @@ class LaneWorker:
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Take lanes until `stop` is set; those under way are handed on in good order."""
-        crew = self.work.desk.crew
-        watch = asyncio.create_task(crew.keep_watch(self.work.desk.switchboard.refresh))
+        watch = asyncio.create_task(self._keep_watch())
         try:
             while not stop.is_set():
                 await self._take_lanes(stop)
@@ -44,6 +44,16 @@ class LaneWorker:
             watch.cancel()
             with suppress(asyncio.CancelledError):
                 await watch
+
+    async def _keep_watch(self) -> None:
+        """Renew what our lanes hold; while the ledger is away there is nothing to renew, and afterwards there is."""
+        desk = self.work.desk
+        while True:
+            try:
+                await desk.crew.keep_watch(desk.switchboard.refresh)
+            except* LimpetError as lost:
+                _log.warning("ledger_lost", message=str(lost.exceptions[0])[:200])
+            await asyncio.sleep(_BACK_OFF_SECONDS)
 
     async def _take_lanes(self, stop: asyncio.Event) -> None:
         queue = self._queue()

@@ -194,7 +194,7 @@ async def test_a_visit_that_hangs_is_called_back_and_counted(build_arena: Build)
             room = house.monitor.room
             await arena.until(lambda: room.tally.scrapes["crex", "success"] > 1)
             arena.pool.set_fault("crexapi", "never_answers")
-            await arena.until(lambda: house.monitor.recoverer.under_way)
+            await arena.until(lambda: any(visit.fault == "never_answers" for visit in arena.pool.log))
             await house.monitor.recoverer.recover("a test", RecoveryAction.SOFT_RESTART)
             await arena.until(lambda: room.tally.errors["crex", "network"] >= 1)
             arena.pool.clear_faults()
