@@ -16,7 +16,12 @@ from limpet.errors import LimpetError
 from limpet.record.entry import NewRun
 from limpet.target.outcome import RunState, Trigger
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.timeout(0)]
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.redis,
+    pytest.mark.timeout(0),
+    pytest.mark.skipif("SOAK_OUTAGES" not in os.environ, reason="a long one: SOAK_OUTAGES=1 or make soak"),
+]
 CRASHES = int(os.environ.get("SOAK_OUTAGES", "1"))
 ZONES = ("reef", "cove", "quay", "pier")
 SPACING = 0.2
