@@ -45,7 +45,7 @@ bench:
 soak:
 	@$(SET_UP) dev
 	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 SOAK_KILLS="$(or $(KILLS),1000)" SOAK_MINUTES="$(or $(MINUTES),10)" \
-		SOAK_BROWSER_CASES=300 SOAK_REQUESTS="$(or $(REQUESTS),200)" $(VENV)/python -m pytest --timeout 0 tests/faults tests/journeys/test_scaled_outages.py tests/web/test_openapi.py tests/apps/matches/monitor/test_chaos.py tests/journeys/test_docket_browser.py $(ARGS)
+		SOAK_BROWSER_CASES=300 SOAK_OUTAGES="$(or $(OUTAGES),20)" SOAK_REQUESTS="$(or $(REQUESTS),200)" $(VENV)/python -m pytest --timeout 0 tests/faults tests/journeys/test_scaled_outages.py tests/web/test_openapi.py tests/apps/matches/monitor/test_chaos.py tests/journeys/test_docket_browser.py $(ARGS)
 
 lock:
 	$(COMPILE) pyproject.toml -o requirements/run.lock
