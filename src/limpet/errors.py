@@ -3,22 +3,18 @@
 LimpetError
 ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
 │   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
-│   ├── BadCaseNumber  CheckpointUnusable  PurgeRefused
 │   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere  QueueFull
-│   ├── CaseNotInIndex
-│   ├── NotSignedIn  NotAllowed  WrongPassword  TooManyLogins  NoAdmin  KeyReused
+│   ├── TooManyLogins  NoAdmin
 ├── FetchError              one request did not give a page; carries its FetchOutcome word
 │   ├── GateRefused         we did not ask: SourceRefused (SwitchedOff)  AddressForbidden  RobotsDisallowed
 │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable
 │   ├── FetchTimeout  ConnectionFailed  BadResponse  BodyTooLarge  TooManyRedirects
 │   ├── HttpStatusError     PageGone  PageBlocked  RateLimited  ServerFault
 │   ├── BrowserError        BrowserLaunchFailed  BrowserCrashed  BrowserElementNotFound
-│   ├── DocumentError       a court's document: AjaxRefused  AjaxFault  AjaxUnreadable  InvalidBoxUrl
-│   │                       AddressExpired  MalformedPdf
-├── IndexUnusable           what a run goes over cannot be found out
-├── ProbeBroken             a year's last number cannot be: some number could not be asked for
+│   ├── DocumentError       a document that is not handed out, or not whole: MalformedPdf
 └── RecordError             LeaseLost  DiskInsufficient  LedgerBusy  SnapshotDamaged  RunBusy (SourceBusy)
-                            AuditUnbalanced
+
+What only one app or door can say stands with it: `apps/*/errors.py`, `web/access/errors.py`.
 """
 
 from __future__ import annotations
@@ -76,22 +72,6 @@ class BadAddress(UsageError):
     code = "address.malformed"
 
 
-class BadCaseNumber(UsageError):
-    code = "dockets.bad_case_number"
-
-
-class CheckpointUnusable(UsageError):
-    """A checkpoint that cannot be gone on from: damaged, of a newer kind, or held by another process."""
-
-    code = "dockets.checkpoint_unusable"
-
-
-class PurgeRefused(UsageError):
-    """A year is not purged while there is any doubt; nothing was removed unless the message says so."""
-
-    code = "dockets.purge_refused"
-
-
 class BadIdentity(UsageError):
     """A product came without anything to recognise it by, or with a name too long to keep."""
 
@@ -122,10 +102,6 @@ class NothingToDo(UsageError):
     code = "run.nothing_to_do"
 
 
-class CaseNotInIndex(UsageError):
-    code = "csv_case_not_found"
-
-
 class QueueFull(UsageError):
     """Too much waits already; nothing was planned. Ask again after `retry_after` seconds."""
 
@@ -138,20 +114,6 @@ class QueueFull(UsageError):
 
 
 # -- who may come in -----------------------------------------------------------------------------------------
-
-
-class NotSignedIn(UsageError):
-    code = "access.not_signed_in"
-
-
-class NotAllowed(UsageError):
-    """We know who asks, and they may not; or it was no page of ours that asked."""
-
-    code = "access.not_allowed"
-
-
-class WrongPassword(UsageError):
-    code = "access.wrong_password"
 
 
 class TooManyLogins(UsageError):
@@ -167,12 +129,6 @@ class NoAdmin(UsageError):
     """The portal would be open to others, and nobody is there to say who may come in."""
 
     code = "access.no_admin"
-
-
-class KeyReused(UsageError):
-    """An idempotency key that stands for another request, or for one still under way."""
-
-    code = "access.key_reused"
 
 
 # -- what a request can end in -------------------------------------------------------------------------------
@@ -316,52 +272,10 @@ class DocumentError(FetchError):
     code = "document.error"
 
 
-class AjaxRefused(DocumentError):
-    """Refused even with a fresh nonce."""
-
-    code = "ajax_403"
-    outcome = "blocked"
-
-
-class AjaxFault(DocumentError):
-    code = "ajax_500"
-    retryable = True
-
-
-class AjaxUnreadable(DocumentError):
-    code = "ajax_parse_error"
-    retryable = True
-
-
-class InvalidBoxUrl(DocumentError):
-    code = "invalid_box_url"
-
-
-class AddressExpired(DocumentError):
-    """Signed addresses ran out faster than they could be followed."""
-
-    code = "box_url_expired"
-    retryable = True
-
-
 class MalformedPdf(DocumentError):
     """What came is no PDF, or not all of one."""
 
     code = "malformed_pdf"
-    retryable = True
-
-
-class IndexUnusable(LimpetError):
-    """The index cannot be had or read, and there is no earlier one to go by."""
-
-    code = "index.unusable"
-    retryable = True
-
-
-class ProbeBroken(LimpetError):
-    """The search for a year's last number met one that could not be asked for; what was answered stays answered."""
-
-    code = "dockets.probe_broken"
     retryable = True
 
 
@@ -389,12 +303,6 @@ class LedgerBusy(RecordError):
 
 class SnapshotDamaged(RecordError):
     code = "record.snapshot_damaged"
-
-
-class AuditUnbalanced(RecordError):
-    """The account of a batch does not add up: what was attempted is not what ended."""
-
-    code = "dockets.audit_unbalanced"
 
 
 class RunBusy(RecordError):

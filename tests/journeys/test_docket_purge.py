@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from limpet.apps.dockets.batch import Batch
+from limpet.apps.dockets.errors import PurgeRefused
 from limpet.apps.dockets.purging import purge as purging
 from limpet.apps.dockets.purging import removal
 from limpet.engine.watcher import Silence
-from limpet.errors import PurgeRefused
 from limpet.record.entry import NewRun
 
 WORDS = ("--confirm", "PURGE 2025")

@@ -79,17 +79,11 @@ def match_table(room: ControlRoom) -> Table:
     """Return the matches as they stand now, live ones first."""
     summary = health_summary(room)
     table = Table(title=_headline(summary), title_justify="left", show_edge=False)
-    for column, justify in (
-        ("match", "left"),
-        ("score", "left"),
-        ("status", "left"),
-        ("last", "left"),
-        ("age", "right"),
-        ("balls", "right"),
-        ("no.", "right"),
-        ("sources", "left"),
-    ):
-        table.add_column(column, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for column in ("match", "score", "status", "last"):
+        table.add_column(column, no_wrap=True)
+    for column in ("age", "balls", "no."):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("sources", no_wrap=True)
     boards = sorted(room.boards.values(), key=lambda board: (not board.is_live, board.title))
     for board in boards[:_MOST_ROWS]:
         table.add_row(*_row(board, now=room.clock.monotonic()))

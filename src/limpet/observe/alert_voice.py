@@ -57,20 +57,29 @@ def stand_guard(*, allow_private: bool) -> None:
 _refused: list[str] = []
 
 
+class _Ear(logging.Handler):
+    """Keeps what the library says about itself: the only word there is when a message is not taken."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
+
+
 def speak(url: str, *, title: str, body: str, kind: str) -> str | None:
     """Send it; return None when it arrived, otherwise what is known about why not."""
     import apprise  # noqa: PLC0415 - a heavy library, and the guard must stand before it
 
-    said: list[str] = []
-    handler = logging.Handler()
-    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
-    logging.getLogger("apprise").addHandler(handler)
+    ear = _Ear()
+    logging.getLogger("apprise").addHandler(ear)
     speaker = apprise.Apprise()
     if not speaker.add(url):
         return "this is no address Apprise understands"
     if speaker.notify(body=body, title=title, notify_type=kind):
         return None
-    return (_refused or said or ["it was not taken, and nobody said why"])[-1]
+    return (_refused or ear.said or ["it was not taken, and nobody said why"])[-1]
 
 
 if __name__ == "__main__":

@@ -15,12 +15,9 @@ from starlette.responses import JSONResponse, Response
 from limpet.errors import (
     DataDirUnusable,
     DiskInsufficient,
-    KeyReused,
     LedgerBusy,
     LedgerUnreadable,
     LimpetError,
-    NotAllowed,
-    NotSignedIn,
     NotThere,
     QueueFull,
     RunBusy,
@@ -29,8 +26,8 @@ from limpet.errors import (
     UnknownRun,
     UnknownSource,
     UsageError,
-    WrongPassword,
 )
+from limpet.web.access.errors import KeyReused, NotAllowed, NotSignedIn, WrongPassword
 from limpet.web.rendering import render
 
 PROBLEM = "application/problem+json"

@@ -14,9 +14,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from limpet.assembly import House
-from limpet.errors import KeyReused, LimpetError
+from limpet.errors import LimpetError
 from limpet.record.access.tables import idempotency_keys as kept
 from limpet.web.access.caller import caller_of
+from limpet.web.access.errors import KeyReused
 from limpet.web.problems import answer_to
 
 _KEPT_FOR = timedelta(days=1)

@@ -5,7 +5,8 @@ import pytest
 from limpet.apps.dockets.addresses import case_address, case_at, case_written, division_of
 from limpet.apps.dockets.batch import Batch, last_number
 from limpet.apps.dockets.case_identifier import CaseIdentifier, case_number, full_year
-from limpet.errors import BadCaseNumber, UsageError
+from limpet.apps.dockets.errors import BadCaseNumber
+from limpet.errors import UsageError
 from limpet.source import Source
 
 COURT = Source(id="court", app="dockets", site="federal_court", hosts=("www.fct-cf.ca",))

@@ -13,7 +13,7 @@ from limpet.apps.dockets.account.checkpoint_file import CheckpointFile, load_che
 from limpet.apps.dockets.account.crawl import CrawlOutcome, CrawlStats
 from limpet.apps.dockets.account.facts import AttemptFacts, JobFacts
 from limpet.apps.dockets.account.progress import Progress
-from limpet.errors import AuditUnbalanced, CheckpointUnusable
+from limpet.apps.dockets.errors import AuditUnbalanced, CheckpointUnusable
 from limpet.target import JobState
 
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -9,9 +9,10 @@ import pytest
 from limpet.apps.judgments.court.ajax import Handed, NonceRefused, read_answer
 from limpet.apps.judgments.court.box import signed_url
 from limpet.apps.judgments.court.session import session_in
+from limpet.apps.judgments.errors import AjaxFault, AjaxUnreadable, InvalidBoxUrl
 from limpet.apps.judgments.keys import file_keys
 from limpet.apps.judgments.options import Options, options_of
-from limpet.errors import AjaxFault, AjaxUnreadable, ConfigError, InvalidBoxUrl
+from limpet.errors import ConfigError
 from limpet.fetch.page import Page
 from limpet.fetch.pdf import objection_to
 from limpet.source import Source

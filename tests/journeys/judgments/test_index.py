@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.apps.judgments.errors import IndexUnusable
 from limpet.apps.judgments.index.fetching import IndexDesk
 from limpet.apps.judgments.index.sync import CsvSyncResult, IndexSync
 from limpet.apps.judgments.sites import COURTS
 from limpet.assembly import House
-from limpet.errors import IndexUnusable
 from limpet.fetch import Trail
 
 INDEX = "/wp-content/uploads/box_files/judgments.csv"

@@ -8,9 +8,10 @@ import time
 
 import pytest
 
+from limpet.apps.judgments.errors import CaseNotInIndex
 from limpet.apps.judgments.params import ScrapeParams
 from limpet.apps.judgments.scraping import run_scrape
-from limpet.errors import CaseNotInIndex, DiskInsufficient, SourceBusy
+from limpet.errors import DiskInsufficient, SourceBusy
 from limpet.record.artefacts import Draft
 from limpet.record.database import unusable
 from limpet.record.entry import NewRun

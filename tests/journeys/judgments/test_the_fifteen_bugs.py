@@ -15,8 +15,8 @@ import aiohttp
 import pytest
 
 from limpet.apps.judgments.court.ajax import read_answer
+from limpet.apps.judgments.errors import AjaxFault
 from limpet.cli.admission import newcomers_link
-from limpet.errors import AjaxFault
 from limpet.fetch.page import Page
 from limpet.web.portal import portal_for
 from limpet.web.server import serve_portal

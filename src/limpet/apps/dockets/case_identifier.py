@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from limpet.errors import BadCaseNumber
+from limpet.apps.dockets.errors import BadCaseNumber
 from limpet.extract.parse.case_number import LARGEST_NUMBER, CaseNumber, CaseNumberProblem, parse_case_number
 
 

@@ -8,11 +8,11 @@ from datetime import timedelta
 from functools import partial
 
 from limpet.apps.dockets.bounds import Register, RememberedBound, last_probe, remember_bound
+from limpet.apps.dockets.errors import ProbeBroken
 from limpet.apps.dockets.feed import target_of_case
 from limpet.apps.dockets.standing import known_cases
 from limpet.apps.dockets.upper_bound import ProbeTerms, Search, UpperBound
 from limpet.engine.stepping import Steps
-from limpet.errors import ProbeBroken
 from limpet.extract import Missing
 from limpet.extract.parse.case_number import CaseNumber
 from limpet.record.entry import Settlement

@@ -9,8 +9,9 @@ from sqlalchemy import Connection, select
 
 from limpet.apps.dockets.addresses import case_at
 from limpet.apps.dockets.case_identifier import case_number
+from limpet.apps.dockets.errors import BadCaseNumber
 from limpet.apps.dockets.standing import Known, Standing, known_cases, survey
-from limpet.errors import BadCaseNumber, ConfigError
+from limpet.errors import ConfigError
 from limpet.extract.parse.case_number import CaseNumber
 from limpet.record.tables import targets
 from limpet.source import Source

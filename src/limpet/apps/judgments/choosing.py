@@ -22,12 +22,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
+from limpet.apps.judgments.errors import CaseNotInIndex
 from limpet.apps.judgments.options import options_of
 from limpet.apps.judgments.params import ResumeStrategy
 from limpet.apps.judgments.standing import CaseStanding
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.apps.judgments.tokens import normalize_action_token
-from limpet.errors import CaseNotInIndex
 from limpet.record.tables import runs
 from limpet.source import Source
 from limpet.target.outcome import Mode, RunState

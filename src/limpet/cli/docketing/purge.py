@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limpet.apps.dockets.errors import PurgeRefused
 from limpet.cli import event_loop
 from limpet.cli.docketing.choosing import register_of
 from limpet.cli.opening import open_house
-from limpet.errors import NothingToDo, PurgeRefused
+from limpet.errors import NothingToDo
 
 if TYPE_CHECKING:
     from limpet.apps.dockets.purging.plan import PurgePlan

@@ -12,10 +12,11 @@ from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
 from limpet.apps.dockets.batch import Batch, last_number, survey_batch
 from limpet.apps.dockets.bounds import remembered_bound
 from limpet.apps.dockets.case_identifier import CaseIdentifier, full_year
+from limpet.apps.dockets.errors import BadCaseNumber
 from limpet.apps.dockets.extras import EXTRAS
 from limpet.apps.dockets.standing import Standing
 from limpet.assembly import House
-from limpet.errors import BadCaseNumber, FileUnreadable, UsageError
+from limpet.errors import FileUnreadable, UsageError
 
 _WORDS = {
     Standing.SUCCEEDED_BEFORE: "succeeded before",

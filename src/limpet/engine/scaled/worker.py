@@ -86,20 +86,27 @@ class LaneWorker:
 
     def _queue(self) -> Queue:
         queue = Queue(connector=PsycopgConnector(conninfo=self.conninfo, min_size=1, max_size=8))
-        queue.task(name=WALK_LANE)(_walk_lane(self.work, queue))
+        queue.task(name=WALK_LANE)(LaneTask(self.work, queue).walk)
         queue.task(name=PREPARE_RUN)(self.work.prepare)
         queue.task(name=CONCLUDE_RUN)(self.work.conclude)
         return queue
 
 
-def _walk_lane(work: LaneWork, queue: Queue):  # type: ignore[no-untyped-def]
-    async def walk_lane(run_id: int, lane: str, rests: int = 0) -> None:
-        go_on = await work.walk(run_id, lane, rests=rests)
+@dataclass(frozen=True, slots=True)
+class LaneTask:
+    """A lane as the queue knows it: walked for a shift, and queued again while anything of it is left."""
+
+    work: LaneWork
+    queue: Queue
+
+    async def walk(self, run_id: int, lane: str, rests: int = 0) -> None:
+        """Walk one shift of it."""
+        go_on = await self.work.walk(run_id, lane, rests=rests)
         if go_on is None:
-            await work.conclude(run_id)
+            await self.work.conclude(run_id)
             return
-        run = await work.desk.ledger.run(run_id)
-        later = queue.configure_task(
+        run = await self.work.desk.ledger.run(run_id)
+        later = self.queue.configure_task(
             WALK_LANE,
             queue=run.app,
             priority=priority_of(run),
@@ -109,5 +116,3 @@ def _walk_lane(work: LaneWork, queue: Queue):  # type: ignore[no-untyped-def]
         )
         with suppress(AlreadyEnqueued):  # the mender was quicker
             await later.defer_async(run_id=run_id, lane=lane, rests=go_on.rests)
-
-    return walk_lane

@@ -71,7 +71,9 @@ def create_token(
         "expires_at": None if days is None else now + timedelta(days=days),
     }
     result = connection.execute(api_tokens.insert().values(values))
-    token_id = int(result.inserted_primary_key[0])  # type: ignore[index]
+    key = result.inserted_primary_key
+    assert key is not None
+    token_id = int(key[0])
     details = {"name": name.strip(), "scope": scope.value, "account": owner.name}
     audit(connection, by, "create_token", subject=f"token {token_id}", now=now, details=details)
     return token_id, secret

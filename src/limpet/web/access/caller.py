@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 
 from limpet.assembly import House
-from limpet.errors import NotAllowed, NotSignedIn
 from limpet.record.access.roles import Role, Scope
+from limpet.web.access.errors import NotAllowed, NotSignedIn
 
 T = TypeVar("T")
 

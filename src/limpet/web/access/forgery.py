@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
-from limpet.errors import NotAllowed
 from limpet.web.access.caller import caller_of
+from limpet.web.access.errors import NotAllowed
 from limpet.web.access.public import is_public
 
 READING = frozenset({"GET", "HEAD"})

@@ -10,13 +10,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from limpet.assembly import House
-from limpet.errors import LimpetError, NotAllowed, NotSignedIn
+from limpet.errors import LimpetError
 from limpet.record.access import sessions, tokens
 from limpet.record.access.roles import Role
 from limpet.record.access.roles import Scope as TokenScope
 from limpet.record.access.secrets import forgery_token
 from limpet.web.access.caller import Caller
 from limpet.web.access.cookies import session_secret
+from limpet.web.access.errors import NotAllowed, NotSignedIn
 from limpet.web.access.forgery import READING, came_from_elsewhere
 from limpet.web.access.public import is_for_metrics, is_public
 from limpet.web.problems import answer_to, is_for_machines

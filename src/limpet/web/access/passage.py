@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from limpet.assembly import House
-from limpet.errors import NotAllowed, WrongPassword
 from limpet.record.access.accounts import kept_password
 from limpet.record.access.passwords import LONGEST, is_right
 from limpet.record.access.sessions import close_session, open_session, use_link
 from limpet.record.access.throttle import forget_failures, note_failure, refuse_if_too_many
 from limpet.record.logbook import audit
 from limpet.web.access.cookies import give_session, is_loopback, session_secret
+from limpet.web.access.errors import NotAllowed, WrongPassword
 
 # Each comparison takes 64 MiB and a core for a moment: a crowd at the door must not take the house down.
 _comparing = asyncio.Semaphore(2)

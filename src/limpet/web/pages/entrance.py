@@ -8,9 +8,10 @@ from fastapi import APIRouter, Form, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from limpet.errors import NotAllowed, TooManyLogins, WrongPassword
+from limpet.errors import TooManyLogins
 from limpet.web.access.caller import TheCaller, caller_of
 from limpet.web.access.cookies import take_session
+from limpet.web.access.errors import NotAllowed, WrongPassword
 from limpet.web.access.passage import (
     check_password,
     end_session,

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from limpet.apps.dockets.account.crawl import SCHEMA_VERSION, CrawlStats
-from limpet.errors import AuditUnbalanced
+from limpet.apps.dockets.errors import AuditUnbalanced
 from limpet.record.durable_file import replace_file
 from limpet.record.entry import Run
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from limpet.errors import CheckpointUnusable
+from limpet.apps.dockets.errors import CheckpointUnusable
 from limpet.target import JobState
 
 SCHEMA_VERSION = 1

@@ -25,7 +25,7 @@ from limpet.apps.dockets.account.checkpoint import (
     require_consistent,
     summary_of,
 )
-from limpet.errors import CheckpointUnusable
+from limpet.apps.dockets.errors import CheckpointUnusable
 from limpet.record.database import make_directory
 from limpet.record.durable_file import LineFile, replace_file, whole_lines
 

@@ -13,9 +13,9 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection
 
+from limpet.apps.dockets.errors import PurgeRefused
 from limpet.apps.dockets.purging.plan import PurgePlan
 from limpet.apps.dockets.purging.rows import TABLES, each_row
-from limpet.errors import PurgeRefused
 from limpet.record.database import make_directory, unusable
 from limpet.record.packs import sync_directory
 

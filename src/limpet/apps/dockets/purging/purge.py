@@ -11,11 +11,11 @@ from typing import Any
 import orjson
 
 from limpet.apps.dockets.account.places import OUTPUT
+from limpet.apps.dockets.errors import PurgeRefused
 from limpet.apps.dockets.purging.backup import prove_backup, write_backup
 from limpet.apps.dockets.purging.files import PlannedFile
 from limpet.apps.dockets.purging.plan import PurgePlan, plan_purge
 from limpet.apps.dockets.purging.removal import blank_pages, remove_files, remove_rows
-from limpet.errors import PurgeRefused
 from limpet.record.durable_file import replace_file
 from limpet.record.ledger import Ledger
 from limpet.record.packs import Place

@@ -10,11 +10,11 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, delete, select, update
 
+from limpet.apps.dockets.errors import PurgeRefused
 from limpet.apps.dockets.purging.doubts import objection_to
 from limpet.apps.dockets.purging.files import PlannedFile
 from limpet.apps.dockets.purging.plan import PurgePlan, plan_purge
 from limpet.apps.dockets.purging.rows import TABLES, belongs
-from limpet.errors import PurgeRefused
 from limpet.record.log_tables import artefacts, snapshot_frames, snapshots
 from limpet.record.logbook import audit
 from limpet.record.packs import Place

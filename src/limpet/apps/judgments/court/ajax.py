@@ -8,7 +8,8 @@ from typing import Any
 
 import orjson
 
-from limpet.errors import AjaxFault, AjaxUnreadable, FetchError
+from limpet.apps.judgments.errors import AjaxFault, AjaxUnreadable
+from limpet.errors import FetchError
 from limpet.fetch.page import Page
 
 _KEYS = ("fid", "url", "download_url", "link")

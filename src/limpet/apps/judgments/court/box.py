@@ -5,8 +5,9 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from limpet.apps.judgments.court.ajax import Handed
+from limpet.apps.judgments.errors import InvalidBoxUrl
 from limpet.apps.judgments.options import Options
-from limpet.errors import BadAddress, InvalidBoxUrl
+from limpet.errors import BadAddress
 from limpet.source import Source
 from limpet.target.address import WebAddress, parse_address
 

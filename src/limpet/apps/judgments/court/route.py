@@ -11,12 +11,9 @@ from limpet.apps.judgments.court.ajax import Handed, NonceRefused, read_answer
 from limpet.apps.judgments.court.box import signed_url
 from limpet.apps.judgments.court.court import Court
 from limpet.apps.judgments.court.session import Session, Sessions
+from limpet.apps.judgments.errors import AddressExpired, AjaxFault, AjaxRefused, AjaxUnreadable
 from limpet.apps.judgments.options import options_of
 from limpet.errors import (
-    AddressExpired,
-    AjaxFault,
-    AjaxRefused,
-    AjaxUnreadable,
     DocumentError,
     FetchError,
     HttpStatusError,

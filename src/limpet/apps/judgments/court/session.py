@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from limpet.apps.judgments.court.court import Court
-from limpet.errors import AjaxUnreadable
+from limpet.apps.judgments.errors import AjaxUnreadable
 from limpet.extract.site import PlainWay
 from limpet.fetch.page import Page
 from limpet.source import Source

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import structlog
 from sqlalchemy import Connection
 
+from limpet.apps.judgments.errors import IndexUnusable
 from limpet.apps.judgments.index.applying import Application, changes_of, known_cases, new_in
 from limpet.apps.judgments.index.comparing import compare
 from limpet.apps.judgments.index.fetching import Fetched, IndexDesk, Unchanged
@@ -25,7 +26,7 @@ from limpet.apps.judgments.index.versions import (
     touch,
 )
 from limpet.apps.judgments.options import Options, options_of
-from limpet.errors import FetchError, IndexUnusable
+from limpet.errors import FetchError
 from limpet.extract.failure import CannotRead
 from limpet.fetch.filing import StoredArtefact
 from limpet.record.artefacts import note_artefact

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from limpet.apps.prices.models.auto import naming, wording
@@ -292,13 +293,10 @@ def _signature(outline: Outline, sighting: Sighting) -> tuple[str, ...]:
     return tuple(f"{outline.elements[each].tag} {outline.elements[each].names}" for each in line)
 
 
-def _repeated(outline: Outline, sightings: object) -> frozenset[int]:
+def _repeated(outline: Outline, sightings: Iterable[Sighting]) -> frozenset[int]:
     """Return the roots that stand in a row of at least three built alike: a list of products or of options."""
-    alike: Counter[tuple[str, ...]] = Counter()
-    signatures = {}
-    for each in list(sightings):  # type: ignore[call-overload]
-        signatures[each.root] = _signature(outline, each)
-    alike.update(signatures.values())
+    signatures = {each.root: _signature(outline, each) for each in sightings}
+    alike = Counter(signatures.values())
     return frozenset(root for root, signature in signatures.items() if alike[signature] >= _REPEATED)
 
 
