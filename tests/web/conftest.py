@@ -77,6 +77,7 @@ class Portal:
     token: str = ""  # of an admin, for what is asked without a browser
     session: str = ""  # of the same admin, for a browser
     app: Any = None
+    pool: Tidepool | None = None  # the world outside
     loop: asyncio.AbstractEventLoop | None = None
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -191,6 +192,25 @@ hosts = ["hostile.test"]
 [sources.terms]
 reviewed_at = 2026-01-01
 approved_by = "</script><b>nobody</b>"
+
+[[sources]]
+id = "fct"
+app = "dockets"
+site = "federal_court"
+name = "The pretend registry"
+hosts = ["registry.tidepool.localhost"]
+base_url = "{pool.url("registry", "")}"
+http_only = true
+allow_private_addresses = true
+[sources.options]
+reader = "json"
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tests"
+[sources.pace]
+requests_per_second = 0
+min_delay_seconds = 0
+jitter = 0
 """
 
 
@@ -265,7 +285,7 @@ async def serve(portal: Portal, data_dir: Path, is_open: threading.Event) -> Non
             portal.hostile_run, portal.hostile_job = await record_hostile_shop(house)
             await admit(portal, house)
             door = socket.create_server(("127.0.0.1", 0))
-            portal.port, portal.house = door.getsockname()[1], house
+            portal.port, portal.house, portal.pool = door.getsockname()[1], house, pool
             portal.loop = asyncio.get_running_loop()
             portal.app = portal_for(house)
             is_open.set()

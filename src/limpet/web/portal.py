@@ -12,6 +12,7 @@ from limpet.assembly import House
 from limpet.web import live, log_stream, matches, static, wellbeing
 from limpet.web.access.forgery import refuse_forgery
 from limpet.web.access.gatekeeper import Gatekeeper
+from limpet.web.api import dockets as dockets_api
 from limpet.web.api import guide, judgments, routes
 from limpet.web.api import operating as operating_api
 from limpet.web.api.judgments.waiting import Bell
@@ -23,6 +24,8 @@ from limpet.web.pages import (
     adapters,
     alerts,
     corrections,
+    docket_case,
+    dockets,
     entrance,
     evidence,
     operating,
@@ -41,6 +44,7 @@ from limpet.web.second_look import SecondLook
 _ROOMS = (
     *(entrance, overview, alerts, runs, evidence, sources, adapters, targets, quarantine, corrections),
     *(operating, records),
+    *(docket_case, dockets, dockets_api),
     *(
         prices,
         matches,

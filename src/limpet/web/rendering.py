@@ -27,6 +27,7 @@ _NAVIGATION = (
     ("/targets", "Targets"),
     ("/quarantine", "Quarantine"),
     ("/prices", "Prices"),
+    ("/dockets", "Dockets"),
     ("/matches", "Matches"),
     ("/politeness", "Politeness"),
 )

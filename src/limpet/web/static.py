@@ -17,6 +17,7 @@ router = APIRouter(include_in_schema=False)
 
 _MEDIA_TYPES = {
     "limpet.css": "text/css; charset=utf-8",
+    "dockets.css": "text/css; charset=utf-8",
     "evidence.css": "text/css; charset=utf-8",
     "live.js": "text/javascript; charset=utf-8",
     "mark.svg": "image/svg+xml",

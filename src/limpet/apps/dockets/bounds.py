@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, select
 
 from limpet.apps.dockets.tables import docket_bounds
 from limpet.apps.dockets.upper_bound import ProbeTerms, UpperBound
@@ -22,6 +23,14 @@ class Register:
     def __str__(self) -> str:
         return f"{self.prefix} of {self.year}"
 
+    def holds(self, table: Table) -> list[ColumnElement[bool]]:
+        """Return what makes a row of a table of cases or bounds one of this register's."""
+        return [
+            table.c.source_id == self.source_id,
+            table.c.prefix == self.prefix,
+            table.c.year == self.year,
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class RememberedBound:
@@ -35,14 +44,14 @@ class RememberedBound:
 
 def last_probe(connection: Connection, register: Register) -> RememberedBound | None:
     """Return what the last probe found, however long ago."""
-    columns = docket_bounds.c
-    row = connection.execute(select(docket_bounds).where(*_is_of(register))).one_or_none()
-    if row is None:
-        return None
-    found = row._mapping
-    return RememberedBound(
-        found[columns.upper_bound], found[columns.probes], found[columns.found_at], found[columns.expires_at]
-    )
+    row = connection.execute(select(docket_bounds).where(*register.holds(docket_bounds))).one_or_none()
+    return None if row is None else _remembered(row)
+
+
+def every_bound(connection: Connection) -> dict[Register, RememberedBound]:
+    """Return what the last probe of each register found."""
+    rows = connection.execute(select(docket_bounds))
+    return {Register(row.source_id, row.prefix, row.year): _remembered(row) for row in rows}
 
 
 def remembered_bound(
@@ -63,7 +72,7 @@ def remember_bound(
     expires_at: datetime,
 ) -> None:
     """Keep a proven bound in place of the one before."""
-    connection.execute(delete(docket_bounds).where(*_is_of(register)))
+    connection.execute(delete(docket_bounds).where(*register.holds(docket_bounds)))
     row = {
         **asdict(register),
         "upper_bound": bound.number,
@@ -75,10 +84,5 @@ def remember_bound(
     connection.execute(insert(docket_bounds).values(row))
 
 
-def _is_of(register: Register) -> list[ColumnElement[bool]]:
-    columns = docket_bounds.c
-    return [
-        columns.source_id == register.source_id,
-        columns.prefix == register.prefix,
-        columns.year == register.year,
-    ]
+def _remembered(row: Row[Any]) -> RememberedBound:
+    return RememberedBound(row.upper_bound, row.probes, row.found_at, row.expires_at)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from limpet.apps.dockets.bounds import Register, last_probe
 from limpet.apps.dockets.tables import docket_bounds, docket_cases
@@ -54,42 +54,56 @@ def registers(connection: Connection, *, source_id: str | None, year: int | None
 
 def find_gaps(connection: Connection, register: Register) -> RegisterGaps:
     """Return how every number of the register stands."""
-    standing = _standing(connection, register)
     probed = last_probe(connection, register)
     # Beyond the probe there may be numbers a later batch has found.
-    highest = max((number for number, word in standing.items() if word == "succeeded"), default=0)
-    last = max(highest, probed.number if probed else 0)
+    last = max(_highest_found(connection, register), probed.number if probed else 0)
+    stretches = _stretches(connection, register, last)
+    asked = sorted((hole for found in stretches.values() for hole in found), key=lambda hole: hole.first)
     return RegisterGaps(
         register=register,
         upper_bound=last,
         is_probed=probed is not None,
-        succeeded=sum(word == "succeeded" and number > 0 for number, word in standing.items()),
-        absent=_holes(standing, "no_record", last),
-        unasked=_holes(standing, None, last),
-        failed=_holes(standing, "failed", last),
+        succeeded=sum(stretch.count for stretch in stretches["succeeded"]),
+        absent=tuple(stretches["no_record"]),
+        unasked=tuple(between(asked, last)),
+        failed=tuple(stretches["failed"]),
     )
 
 
-def _standing(connection: Connection, register: Register) -> Mapping[int, str]:
-    columns = docket_cases.c
-    asked = select(columns.number, columns.status).where(
-        columns.source_id == register.source_id,
-        columns.prefix == register.prefix,
-        columns.year == register.year,
+def between(stretches: Sequence[Hole], last: int) -> Iterator[Hole]:
+    """Yield what ascending stretches leave out of 1 to the last number."""
+    expected = 1
+    for stretch in stretches:
+        if stretch.first > expected:
+            yield Hole(expected, stretch.first - 1)
+        expected = stretch.last + 1
+    if expected <= last:
+        yield Hole(expected, last)
+
+
+def _highest_found(connection: Connection, register: Register) -> int:
+    found = select(func.max(docket_cases.c.number)).where(
+        *register.holds(docket_cases), docket_cases.c.status == "succeeded"
     )
-    return {row.number: row.status for row in connection.execute(asked)}
+    return connection.execute(found).scalar() or 0
 
 
-def _holes(standing: Mapping[int, str], word: str | None, last: int) -> tuple[Hole, ...]:
-    return tuple(in_runs(number for number in range(1, last + 1) if standing.get(number) == word))
-
-
-def in_runs(numbers: Iterable[int]) -> list[Hole]:
-    """Return ascending numbers as runs without an interruption."""
-    listed = list(numbers)
-    if not listed:
-        return []
-    breaks = [(before, after) for before, after in pairwise(listed) if after - before > 1]
-    firsts = [listed[0], *(after for _, after in breaks)]
-    lasts = [*(before for before, _ in breaks), listed[-1]]
-    return [Hole(first, last) for first, last in zip(firsts, lasts, strict=True)]
+def _stretches(connection: Connection, register: Register, last: int) -> dict[str, list[Hole]]:
+    """Return the stretches of neighbours with the same word; found by the database, because a year is long."""
+    cases = docket_cases.c
+    # Within a stretch the number and its rank grow alike, so that their difference names it.
+    rank = func.row_number().over(partition_by=cases.status, order_by=cases.number)
+    told = (
+        select(cases.number, cases.status, (cases.number - rank).label("stretch"))
+        .where(*register.holds(docket_cases), cases.number.between(1, last))
+        .subquery()
+    )
+    question = (
+        select(told.c.status, func.min(told.c.number), func.max(told.c.number))
+        .group_by(told.c.status, told.c.stretch)
+        .order_by(func.min(told.c.number))
+    )
+    found: dict[str, list[Hole]] = defaultdict(list)
+    for status, first, end in connection.execute(question):
+        found[status].append(Hole(first, end))
+    return found

@@ -46,6 +46,8 @@ docket_cases = Table(
     Column("vanished_at", UtcTime),  # a case we hold, of which the court later said there is no record
     UniqueConstraint("source_id", "case_id"),
     Index("ix_docket_cases_register", "source_id", "prefix", "year", "number"),
+    # The map, the counts and the gaps of a register are read from this alone.
+    Index("ix_docket_cases_standing", "source_id", "prefix", "year", "status", "number"),
 )
 
 docket_case_versions = Table(

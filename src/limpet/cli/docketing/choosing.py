@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from limpet.errors import UsageError
@@ -15,11 +16,10 @@ NAME = "dockets"
 
 def register_of(house: House, source_id: str | None, *, prefix: str, year: str) -> Register:
     """Return the register a person means, or raise UsageError with the fix."""
-    from limpet.apps.dockets.bounds import Register  # noqa: PLC0415 - heavy, and not needed for help
-    from limpet.apps.dockets.case_identifier import case_number  # noqa: PLC0415
+    from limpet.apps.dockets.wishes import register_named  # noqa: PLC0415 - heavy, and not needed for help
 
-    number = case_number(f"{prefix}-0-{year.strip()}")
-    return Register(source_id or only_source(house), number.prefix, number.year)
+    named = register_named("", prefix, year)
+    return replace(named, source_id=source_id or only_source(house))
 
 
 def only_source(house: House) -> str:

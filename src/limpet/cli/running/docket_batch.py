@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
 from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
-from limpet.apps.dockets.batch import Batch, last_number, survey_batch
-from limpet.apps.dockets.bounds import remembered_bound
-from limpet.apps.dockets.case_identifier import CaseIdentifier, full_year
+from limpet.apps.dockets.batch import Batch, survey_batch
+from limpet.apps.dockets.case_identifier import CaseIdentifier
 from limpet.apps.dockets.errors import BadCaseNumber
 from limpet.apps.dockets.extras import EXTRAS
 from limpet.apps.dockets.standing import Standing
+from limpet.apps.dockets.wishes import batch_over, register_named
 from limpet.assembly import House
 from limpet.errors import FileUnreadable, UsageError
 
@@ -53,9 +52,8 @@ def batch_of(
     )
     if year is None:
         return batch
-    register = CaseIdentifier.parse(f"{prefix}-0-{full_year(year) % 100:02d}").id.partition("-")[0]
-    end = last_number(start, max_cases) if max_cases is not None else None
-    return replace(batch, prefix=register, year=full_year(year), start=start, end=end)
+    numbers = batch_over(register_named("", prefix, year), start=start, max_cases=max_cases)
+    return replace(numbers, extras=batch.extras, documents=batch.documents)
 
 
 def read_cases(path: Path) -> tuple[str, ...]:
@@ -85,23 +83,6 @@ def _extras(listed: str) -> tuple[str, ...]:
         if word not in EXTRAS:
             raise UsageError(f"There is no extra {word!r}.", fix=f"Known extras: {', '.join(EXTRAS)}.")
     return wanted
-
-
-async def with_known_end(house: House, source_id: str, batch: Batch) -> Batch:
-    """Return the batch with an end: a year without one goes as far as its last probe found numbers."""
-    if batch.year is None or batch.end is not None or batch.documents:
-        return batch
-    find = partial(
-        remembered_bound, source_id=source_id, prefix=batch.prefix, year=batch.year, now=house.clock.now()
-    )
-    end = await house.ledger.read(find)
-    if end is None:
-        suffix = f"{batch.year % 100:02d}"
-        raise UsageError(
-            f"Nobody knows yet how far {batch.prefix} goes in {batch.year}.",
-            fix=f"Give --max-cases, or find out: limpet dockets probe --year {suffix}.",
-        )
-    return replace(batch, end=end)
 
 
 async def show_survey(house: House, source_id: str, batch: Batch) -> None:

@@ -80,8 +80,9 @@ def run_dockets(
 
 
 async def _run(settings: Settings, source_id: str | None, batch: Batch, *, dry_run: bool) -> int:
+    from limpet.apps.dockets.wishes import with_known_end  # noqa: PLC0415
     from limpet.assembly import assemble  # noqa: PLC0415
-    from limpet.cli.running.docket_batch import show_survey, with_known_end  # noqa: PLC0415
+    from limpet.cli.running.docket_batch import show_survey  # noqa: PLC0415
     from limpet.cli.walking import refuse_if_all_shut, walk_and_report  # noqa: PLC0415
     from limpet.record.entry import NewRun  # noqa: PLC0415
 
@@ -89,7 +90,7 @@ async def _run(settings: Settings, source_id: str | None, batch: Batch, *, dry_r
         app = house.app(NAME)
         refuse_if_all_shut(house, app, source_id)
         source_id = source_id or only_source(house)
-        batch = await with_known_end(house, source_id, batch)
+        batch = await with_known_end(house.ledger, source_id, batch)
         await show_survey(house, source_id, batch)
         if dry_run:
             return 0
