@@ -6,7 +6,7 @@
 #   make setup    the environment for both; run and test do it by themselves
 #   make browser  find a Chromium, or get one
 #   make bench    measure against a bare loop, Scrapy and Crawlee
-#   make soak     the long version of the kill tests, and ten minutes of live matches while everything breaks
+#   make soak     the long version of the kill tests, and the three proofs of the match monitor, ten minutes each
 #   make lock     write requirements/*.lock anew (needs uv)
 
 VENV := .venv/bin
@@ -44,8 +44,10 @@ bench:
 
 soak:
 	@$(SET_UP) dev
-	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 SOAK_KILLS="$(or $(KILLS),1000)" SOAK_MINUTES="$(or $(MINUTES),10)" \
-		SOAK_BROWSER_CASES=300 SOAK_OUTAGES="$(or $(OUTAGES),20)" SOAK_REQUESTS="$(or $(REQUESTS),200)" $(VENV)/python -m pytest --timeout 0 tests/faults tests/journeys/test_scaled_outages.py tests/web/test_openapi.py tests/apps/matches/monitor/test_chaos.py tests/journeys/test_docket_browser.py $(ARGS)
+	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 SOAK_KILLS="$(or $(KILLS),1000)" \
+		SOAK_BROWSER_CASES=300 SOAK_OUTAGES="$(or $(OUTAGES),20)" SOAK_REQUESTS="$(or $(REQUESTS),200)" $(VENV)/python -m pytest --timeout 0 tests/faults tests/journeys/test_scaled_outages.py tests/web/test_openapi.py tests/journeys/test_docket_browser.py $(ARGS)
+	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" && export LIMPET_CHROMIUM && \
+		for proof in fresh delay chaos; do $(VENV)/python -m bench.matches $$proof --minutes "$(or $(MINUTES),10)" || exit 1; done
 
 lock:
 	$(COMPILE) pyproject.toml -o requirements/run.lock

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 import psutil
@@ -14,28 +15,36 @@ class Gauge:
     """Sampled while it runs; processor time of children that ended in between is lost, not guessed."""
 
     pid: int
-    memory_mb: list[float] = field(default_factory=list)
+    at: list[float] = field(default_factory=list)  # monotonic, of each sample
+    memory_mb: list[float] = field(default_factory=list)  # with everything it started
+    own_memory_mb: list[float] = field(default_factory=list)  # the process alone
     processes: list[int] = field(default_factory=list)
     _seconds: dict[int, float] = field(default_factory=dict)
     _began: float = 0.0
 
     def look(self) -> None:
         """Take one sample."""
-        total, count = 0.0, 0
+        total, own, count = 0.0, 0.0, 0
         for process in self._tree():
             try:
                 with process.oneshot():
                     times = process.cpu_times()
                     self._seconds[process.pid] = times.user + times.system
-                    total += _memory(process)
+                    weight = _memory(process)
+                    total += weight
+                    own += weight if process.pid == self.pid else 0
                     count += 1
             except psutil.Error:
                 continue
+        self.at.append(time.monotonic())
         self.memory_mb.append(total / MEBIBYTE)
+        self.own_memory_mb.append(own / MEBIBYTE)
         self.processes.append(count)
 
     def begin(self) -> None:
-        """Count processor time from here."""
+        """Count from here: processor time, and every sample."""
+        for samples in (self.at, self.memory_mb, self.own_memory_mb, self.processes):
+            samples.clear()
         self.look()
         self._began = sum(self._seconds.values())
 

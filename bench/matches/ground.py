@@ -55,6 +55,8 @@ class Ground:
     def __init__(self, folder: Path, *, matches: int, tick_seconds: float) -> None:
         command = [sys.executable, "-m", "tidepool", "--port", "0", "--matches", str(matches)]
         command += ["--tick-seconds", str(tick_seconds), "--code-book-seconds", "0.5"]
+        self.access_log = folder / "origin.jsonl"
+        command += ["--access-log", str(self.access_log)]
         self.folder = folder
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
@@ -102,9 +104,9 @@ class Ground:
         """Make a site misbehave."""
         self._control("POST", "/faults", {"site": site, "name": name, **rule})
 
-    def clear_faults(self) -> None:
-        """Make every site behave."""
-        self._control("DELETE", "/faults")
+    def clear_faults(self, site: str | None = None) -> None:
+        """Make a site behave, or all of them."""
+        self._control("DELETE", f"/faults?site={site}" if site else "/faults")
 
     def stop(self) -> None:
         """End it."""

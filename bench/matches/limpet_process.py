@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 STOP_SECONDS = 40
 
@@ -17,12 +19,13 @@ STOP_SECONDS = 40
 class Limpet:
     """Serves until the block ends."""
 
-    def __init__(self, folder: Path, *, polling_seconds: float) -> None:
+    def __init__(self, folder: Path, *, polling_seconds: float, **settings: str) -> None:
         self._folder = folder
         self._environment = os.environ | {
             "LIMPET_MATCH_SOURCES": str(folder / "sources.yaml"),
             "LIMPET_POLLING_INTERVAL_SECONDS": str(polling_seconds),
             "LIMPET_DISCOVERY_INTERVAL_SECONDS": "10",
+            **settings,
         }
         self.url = self.token = ""
 
@@ -47,6 +50,18 @@ class Limpet:
         place = ["--data-dir", str(self._folder / "data"), "--config", str(self._folder / "limpet.toml")]
         return [sys.executable, "-m", "limpet", *words, *place]
 
+    def ask(self, path: str) -> Any:
+        """Return what the portal answers; refused and broken requests raise OSError."""
+        request = urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    def verify(self) -> subprocess.CompletedProcess[str]:
+        """Let `limpet verify` look at the ledger."""
+        return subprocess.run(
+            self._command("verify"), env=self._environment, capture_output=True, text=True, check=False
+        )
+
     def _say(self, *words: str) -> str:
         """Run a command to its end and return what it printed."""
         done = subprocess.run(
@@ -61,8 +76,13 @@ class Limpet:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ask it to end, and wait; harmless when it has ended."""
         self._process.send_signal(signal.SIGTERM)
         try:
             self._process.wait(timeout=STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
+            self._process.wait()

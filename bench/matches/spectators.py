@@ -13,8 +13,6 @@ from typing import Any, Self
 import aiohttp
 from bench.matches.referee import Key, Score
 
-GRADE_EVERY_SECONDS = 2.0
-
 
 class Spectators:
     """Sit in a thread of their own; each listens to one match. When they leave, they ask for its balls once."""
@@ -27,7 +25,6 @@ class Spectators:
         self._leave = threading.Event()
         self.scores: dict[str, list[Score]] = {}
         self.shown: dict[str, dict[Key, dict[str, Any]]] = {}
-        self.grades: list[str] = []
 
     def __enter__(self) -> Self:
         if self._how_many:
@@ -51,7 +48,6 @@ class Spectators:
                 items = (await answer.json())["items"]
             ids = [item["match_id"] for item in items][: self._how_many]
             tasks = [asyncio.create_task(self._listen(session, match_id)) for match_id in ids]
-            tasks.append(asyncio.create_task(self._grade(session)))
             while not self._leave.is_set():
                 await asyncio.sleep(0.1)
             for task in tasks:
@@ -79,10 +75,3 @@ class Spectators:
             items = (await answer.json())["items"]
         match = match_id.partition(":")[2]
         self.shown[match] = {(ball["innings"], ball["over"], ball["delivery"]): ball for ball in items}
-
-    async def _grade(self, session: aiohttp.ClientSession) -> None:
-        while True:
-            with suppress(aiohttp.ClientError, TimeoutError):
-                async with session.get("/status") as answer:
-                    self.grades.append((await answer.json())["grade"])
-            await asyncio.sleep(GRADE_EVERY_SECONDS)

@@ -26,7 +26,8 @@ def put_audit(connection: Connection, entry: RecoveryAuditEntry) -> None:
         "timestamp": entry.timestamp,
         "action_type": entry.action_type.value,
         "trigger_condition": storable(entry.trigger_condition),
-        "outcome": None,
+        "outcome": entry.outcome.value if entry.outcome else None,
+        "judged_at": entry.judged_at,
         "duration_seconds": entry.duration_seconds,
         "metadata": storable_json(entry.metadata),
     }

@@ -24,6 +24,8 @@ class RecoveryAction(StrEnum):
     MANUAL_TRIGGER = "manual_trigger"
     CONTEXT_POOL_RESET = "context_pool_reset"
     ORPHANS_SWEPT = "orphans_swept"
+    SOURCE_RETURNED = "source_returned"
+    STORE_RETURNED = "store_returned"
 
 
 class RecoveryOutcome(StrEnum):
@@ -79,6 +81,10 @@ class RecoveryLog:
         """Note a recovery that was begun."""
         self.entries.append(entry)
         self._open.append(entry)
+
+    def add(self, entry: RecoveryAuditEntry) -> None:
+        """Note a recovery that is over and judged already."""
+        self.entries.append(entry)
 
     @property
     def newest(self) -> RecoveryAuditEntry | None:

@@ -86,6 +86,7 @@ async def test_being_asked_to_slow_down_is_obeyed_and_pauses_nothing(build_arena
             await arena.until(lambda: room.tally.scrapes["crex", "success"] > seen + 4)
             states = {board.state for board in arena.boards(house)}
             refused = [visit for visit in arena.pool.log if visit.status == 429]
+            (written,) = await arena.until_written(house, recoveries, lambda rows: rows)
             again = [
                 visit.arrived_monotonic
                 for visit in arena.pool.log
@@ -96,6 +97,8 @@ async def test_being_asked_to_slow_down_is_obeyed_and_pauses_nothing(build_arena
             assert states == {MatchState.ACTIVE}
             assert room.tally.scrapes["crex", "failure"] == 0
             assert again[0] - refused[0].finished_monotonic >= 0.95
+            assert (written["action_type"], written["outcome"]) == ("source_returned", "success")
+            assert written["trigger_condition"] == "crex: fetch.rate_limited"
 
 
 async def test_errors_are_resolved_by_the_next_success(build_arena: Build) -> None:
@@ -176,6 +179,8 @@ async def test_a_redis_that_restarts_loses_no_ball_and_is_filled_again(
         seen = room.tally.scrapes["crex", "success"]
         await arena.until(lambda: room.tally.scrapes["crex", "success"] > seen + 8)
         await arena.until(lambda: "match_latest:crex:RG1" in keys_of(own_redis.url))
+        await arena.until(lambda: before - {"health_summary"} <= keys_of(own_redis.url))
+        (written,) = await arena.until_written(house, recoveries, lambda rows: rows)
         board = room.boards["crex:RF0"]
         await arena.until(lambda: len(board.balls) > 4)
         truth = arena.truth("RF0", until=arena.pool.tick - 30)
@@ -187,7 +192,9 @@ async def test_a_redis_that_restarts_loses_no_ball_and_is_filled_again(
             "match_monitor:crex:RF0",
             "match_monitor:pavilion:90000",
             "freshness_index",
+            "health_summary",
         } <= before
+        assert (written["action_type"], written["outcome"]) == ("store_returned", "success")
         await arena.prove(house)
 
 

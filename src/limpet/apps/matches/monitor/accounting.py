@@ -53,6 +53,7 @@ class Accountant:
         room.grading = room.grading.succeeded()
         room.tally.succeeded(watch.domain.id, took, now=now)
         watch.is_held = False
+        await self._end_trouble(watch)
         self._wake_held(watch)
         self._wake_others(board, watch)
         await self._tell_shelf(board, watch)
@@ -81,9 +82,16 @@ class Accountant:
             if other.priority() is MatchPriority.IMMINENT and self.room.takes_part(other):
                 self.room.schedule(other, at=self.room.clock.monotonic())
 
+    async def _end_trouble(self, watch: Watch) -> None:
+        """A source that answers, and whose breaker lets everybody through, is back."""
+        troubles = self.room.troubles
+        if watch.domain.id in troubles.open and not await self._does_the_source_rest(watch):
+            troubles.end(watch.domain.id, now=self.room.clock.monotonic())
+
     async def held(self, task: ScrapeRequest, watch: Watch, gate: GateRefused | RateLimited) -> ScrapeRequest:
         """Count a visit that was not made, because our gates are shut or the source asked us to wait."""
         self.room.tally.scrapes[watch.domain.id, "held"] += 1
+        self.room.troubles.met(watch.domain.id, gate, now=self.room.clock.monotonic())
         watch.is_held = True
         if isinstance(gate, RateLimited):
             await self._note_error(watch, task, gate, kind="network")
@@ -134,6 +142,9 @@ class Accountant:
         """Whether the whole source rests because of failures like this: then no single match is paused for it."""
         if not isinstance(error, FetchError) or error.code not in SITE_TROUBLE_CODES:
             return False
+        return await self._does_the_source_rest(watch)
+
+    async def _does_the_source_rest(self, watch: Watch) -> bool:
         for lane in lanes_of(watch.domain.source):
             if (await self.room.breakers.state(f"site:{lane}")).state != "closed":
                 return True

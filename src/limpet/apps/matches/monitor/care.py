@@ -14,7 +14,6 @@ from limpet.apps.matches.care_log import put_health_log
 from limpet.apps.matches.grading import HealthGrade
 from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.monitor.control_room import ControlRoom
-from limpet.apps.matches.monitor.health import health_summary
 from limpet.apps.matches.monitor.load import Load
 from limpet.apps.matches.monitor.recall import new_watch
 from limpet.apps.matches.monitor.recovering import Recoverer
@@ -50,7 +49,6 @@ class Caretaker:
         await self._renew_sessions()
         await self._write_freshness()
         await self._write_health_log()
-        await self.room.shelf.put_health(health_summary(self.room).to_dict())
         await self._sweep_orphans()
 
     async def leave(self) -> None:
@@ -61,6 +59,7 @@ class Caretaker:
         room, before = self.room, self.room.grading.grade
         room.reading = room.read_health()
         room.grading = room.grading.evaluated(room.reading)
+        room.evaluated_at = room.clock.now()
         if room.grading.grade is not before:
             _log.warning("grade", before=before.value, grade=room.grading.grade.value)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from limpet.apps.matches.grading import Grading, Reading, freshness_of
 from limpet.apps.matches.lifecycle import MatchPriority, MatchState
 from limpet.apps.matches.monitor.domain import Domain, Domains
 from limpet.apps.matches.monitor.tally import Tally
 from limpet.apps.matches.monitor.terms import MonitorTerms
+from limpet.apps.matches.monitor.troubles import Troubles
 from limpet.apps.matches.monitor.watch import Board, Watch
 from limpet.apps.matches.queue import TaskQueue
 from limpet.apps.matches.recovery import RecoveryLog
@@ -47,8 +49,10 @@ class ControlRoom:
     queue: TaskQueue = field(init=False)
     tally: Tally = field(default_factory=Tally)
     recoveries: RecoveryLog = field(default_factory=RecoveryLog)
+    troubles: Troubles = field(default_factory=Troubles)
     grading: Grading = field(default_factory=Grading)
     reading: Reading = field(default_factory=Reading)
+    evaluated_at: datetime | None = None  # when the grade was last looked at
     notes: list[RequestNote] = field(default_factory=list)
     succeeded_at: float | None = None
     browser_succeeded_at: float | None = None
@@ -139,7 +143,7 @@ class ControlRoom:
         if self.live_since is None:
             self.live_since = now
         last = max(self.live_since, self.succeeded_at or self.live_since)
-        return Reading(freshness_of([board.age_seconds(now) for board in live]), max(0.0, now - last))
+        return Reading(freshness_of([board.overdue_seconds(now) for board in live]), max(0.0, now - last))
 
     def states(self) -> Iterable[MatchState]:
         """Return how every match stands."""

@@ -125,7 +125,8 @@ class Discovery:
 
     def _ask_now(self, watch: Watch) -> None:
         watch.rhythm.priority = watch.priority()
-        self.room.schedule(watch, at=self.room.clock.monotonic())
+        watch.awaited_at = self.room.clock.monotonic()
+        self.room.schedule(watch, at=watch.awaited_at)
 
     def _rows(self, watch: Watch) -> list[RowToPut]:
         board, now = self.room.board_of[watch.id], self.room.clock.now()

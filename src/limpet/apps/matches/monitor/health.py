@@ -33,6 +33,7 @@ class HealthSummary:
     config_snapshot: Mapping[str, object]
     audit_entries: Sequence[Mapping[str, Any]]
     generated_at: datetime
+    evaluated_at: datetime | None = None  # when the grade was last worked out
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as `health_summary` holds it."""
@@ -48,6 +49,7 @@ class HealthSummary:
             "config_snapshot": dict(self.config_snapshot),
             "audit_entries": list(self.audit_entries),
             "generated_at": self.generated_at.timestamp(),
+            "evaluated_at": self.evaluated_at.timestamp() if self.evaluated_at else None,
         }
 
 
@@ -69,6 +71,7 @@ def health_summary(room: ControlRoom) -> HealthSummary:
         config_snapshot=room.terms.to_dict(),
         audit_entries=[entry.to_dict() for entry in room.recoveries.recent(_RECENT_AUDIT)],
         generated_at=moment,
+        evaluated_at=room.evaluated_at,
     )
 
 

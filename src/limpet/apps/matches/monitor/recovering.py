@@ -10,6 +10,7 @@ import structlog
 
 from limpet.apps.matches.care_log import put_audit, put_verdicts
 from limpet.apps.matches.monitor.control_room import ControlRoom
+from limpet.apps.matches.monitor.troubles import STORE
 from limpet.apps.matches.recovery import RecoveryAction, RecoveryAuditEntry, RecoveryOutcome
 from limpet.errors import BrowserError
 from limpet.fetch.browser.recycling import Reason
@@ -26,6 +27,7 @@ class Recoverer:
     room: ControlRoom
     under_way: dict[str, tuple[asyncio.Task[None], float]] = field(default_factory=dict)
     _recovered_at: float | None = None
+    _missed: int = 0  # failures of the shelf we know of
     _browser_events: asyncio.Queue[tuple[str, Mapping[str, object]]] = field(default_factory=asyncio.Queue)
 
     async def recover(self, condition: str, action: RecoveryAction) -> RecoveryAuditEntry | None:
@@ -61,10 +63,41 @@ class Recoverer:
             metadata=dict(details or {}),
         )
         self.room.recoveries.begin(entry)
-        _log.warning("recovery", action=action.value, trigger=condition)
+        await self._write_down(entry)
+        return entry
+
+    async def _write_down(self, entry: RecoveryAuditEntry) -> None:
+        _log.warning("recovery", action=entry.action_type.value, trigger=entry.trigger_condition)
         await self.room.ledger.write(lambda connection: put_audit(connection, entry))
         await self.room.shelf.put_audit(entry.to_dict())
-        return entry
+
+    async def note_passed_troubles(self) -> None:
+        """Write down what came right by itself since the last time: what it was, and how long it lasted."""
+        room = self.room
+        await self._look_at_store()
+        for trouble, ended_at in room.troubles.take_over():
+            lasted = round(ended_at - trouble.began_at, 3)
+            entry = RecoveryAuditEntry(
+                timestamp=room.clock.now(),
+                action_type=trouble.action,
+                trigger_condition=f"{trouble.subject}: {trouble.condition}",
+                begun_at=trouble.began_at,
+                outcome=RecoveryOutcome.SUCCESS,
+                duration_seconds=lasted,
+                judged_at=room.clock.now(),
+                metadata={"subject": trouble.subject, "lasted_seconds": lasted},
+            )
+            room.recoveries.add(entry)
+            await self._write_down(entry)
+
+    async def _look_at_store(self) -> None:
+        room, now = self.room, self.room.clock.monotonic()
+        await room.shelf.look()
+        missed, self._missed = room.shelf.failures - self._missed, room.shelf.failures
+        if room.shelf.is_behind or missed:
+            room.troubles.begin(STORE, "store.unreachable", now=now)
+        elif (trouble := room.troubles.open.get(STORE)) and (room.succeeded_at or 0.0) > trouble.began_at:
+            room.troubles.end(STORE, now=now)
 
     async def judge(self) -> None:
         """Judge the recoveries that have worked, and those whose time is over."""

@@ -40,6 +40,7 @@ class Watch:
     is_hung: bool = False  # the watchdog has called its visit back
     is_held: bool = False  # our gates, or the source, keep us from asking
     due_at: float = 0.0
+    awaited_at: float = 0.0  # since when fresh data is expected of it: before, its age is nobody's fault
     outcomes: deque[bool] = field(default_factory=lambda: deque(maxlen=_OUTCOMES_KEPT))
 
     @property
@@ -70,6 +71,10 @@ class Watch:
     def age_seconds(self, now: float) -> float:
         """How long ago it last answered, or how long it has been waited for."""
         return max(0.0, now - (self.fetched_at if self.fetched_at is not None else self.began_at))
+
+    def overdue_seconds(self, now: float) -> float:
+        """How long fresh data has been missing: its age, but not from before any was expected."""
+        return min(self.age_seconds(now), max(0.0, now - self.awaited_at))
 
     def answered(self, now: float, *, changed: bool) -> None:
         """Set the clocks after an answer."""
@@ -158,6 +163,10 @@ class Board:
     def age_seconds(self, now: float) -> float:
         """How long ago any source last answered about it."""
         return min((watch.age_seconds(now) for watch in self.watches.values()), default=0.0)
+
+    def overdue_seconds(self, now: float) -> float:
+        """How long fresh data of it has been missing: what the grade is made of."""
+        return min((watch.overdue_seconds(now) for watch in self.watches.values()), default=0.0)
 
     def ring(self) -> None:
         """Wake everybody who listens."""

@@ -15,6 +15,7 @@ from limpet.apps.matches.monitor.accounting import Accountant
 from limpet.apps.matches.monitor.care import Caretaker
 from limpet.apps.matches.monitor.control_room import ControlRoom
 from limpet.apps.matches.monitor.discovery import Discovery
+from limpet.apps.matches.monitor.health import health_summary
 from limpet.apps.matches.monitor.orders import OrderDesk
 from limpet.apps.matches.monitor.recall import Recall
 from limpet.apps.matches.monitor.recovering import Recoverer
@@ -135,8 +136,11 @@ class MatchMonitor:
         await self._orders.look()
         self.room.offer_due()
         await self.recoverer.write_browser_story()
+        await self.recoverer.note_passed_troubles()
         await self.recoverer.judge()
         await self._flush_notes()
+        # Each beat: whoever reads it from the shelf is never shown one older than its five seconds.
+        await self.room.shelf.put_health(health_summary(self.room).to_dict())
 
     def _refresh_domains(self) -> None:
         domains = {domain.id: domain for domain in self.room.domains()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import orjson
 import structlog
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from redis.asyncio.client import Pipeline
 
 _log = structlog.get_logger("limpet.matches")
+_MARK_KEY = "match_shelf"  # who filled it
 
 
 class RedisShelf:
@@ -32,8 +34,21 @@ class RedisShelf:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._own = MemoryShelf()
-        self._is_behind = False
+        self._mark = uuid4().hex
+        self._is_marked = False
+        self.is_behind = False
         self.failures = 0
+
+    async def look(self) -> None:
+        """A Redis that was started anew answers at once and knows nothing: our mark is gone with the rest."""
+        failures = self.failures
+        found = await self._ask(self._redis.get(_MARK_KEY))
+        if self.failures > failures or found == self._mark.encode():
+            return
+        if self._is_marked:
+            self._missed(LookupError("it was started anew, and forgot"))
+        self._is_marked = self.is_behind = True
+        await self._tell(lambda pipe: pipe.set(_MARK_KEY, self._mark))
 
     async def put_snapshot(self, match_id: str, document: Document) -> None:
         await self._own.put_snapshot(match_id, document)
@@ -118,7 +133,7 @@ class RedisShelf:
 
     async def _tell(self, tell: Callable[[Pipeline], Any]) -> None:
         pipe = self._redis.pipeline(transaction=False)
-        if self._is_behind:
+        if self.is_behind:
             self._tell_everything(pipe)
         tell(pipe)
         try:
@@ -126,7 +141,7 @@ class RedisShelf:
         except Exception as error:  # whatever is wrong with Redis, matches are watched without it
             self._missed(error)
         else:
-            self._is_behind = False
+            self.is_behind = False
 
     async def _ask(self, question: Awaitable[Any]) -> Any:
         try:
@@ -137,22 +152,35 @@ class RedisShelf:
 
     def _missed(self, error: Exception) -> None:
         self.failures += 1
-        if not self._is_behind:
+        if not self.is_behind:
             _log.warning("redis_shelf_missed", error=repr(error))
-        self._is_behind = True
+        self.is_behind = True
 
     def _tell_everything(self, pipe: Pipeline) -> None:
         own = self._own
         for match_id, document in own.latest.items():
             _put_latest(pipe, match_id, document)
+            _put_history(pipe, match_id, own.history[match_id])
         for match_id, document in own.monitors.items():
             _put_monitor(pipe, match_id, document, is_paused=match_id in own.paused_matches)
         if own.freshness_index:
             pipe.zadd("freshness_index", dict(own.freshness_index))
+        for team_id, document in own.rosters.items():
+            pipe.set(f"roster:{team_id}", _text(document), ex=int(ROSTER_TTL_SECONDS))
+        if own.audit_log:
+            pipe.delete("audit_log")
+            pipe.rpush("audit_log", *map(_text, own.audit_log))
 
 
 def _put_latest(pipe: Pipeline, match_id: str, document: Document) -> None:
     pipe.set(f"match_latest:{match_id}", _text(document))
+
+
+def _put_history(pipe: Pipeline, match_id: str, history: Iterable[Document]) -> None:
+    key = f"match_history:{match_id}"
+    pipe.delete(key)
+    pipe.rpush(key, *map(_text, history))
+    pipe.expire(key, int(HISTORY_TTL_SECONDS))
 
 
 def _put_monitor(pipe: Pipeline, match_id: str, document: Document, *, is_paused: bool) -> None:

@@ -21,6 +21,20 @@ Document = Mapping[str, Any]
 class Shelf(Protocol):
     """Holds what can be rebuilt. It never raises: the ledger is the truth, this is a convenience."""
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether others cannot see what was put here lately."""
+        ...
+
+    @property
+    def failures(self) -> int:
+        """How often it could not be reached; a short absence shows here alone."""
+        ...
+
+    async def look(self) -> None:
+        """See whether it still holds what was put here, and fill it again when it forgot."""
+        ...
+
     async def put_snapshot(self, match_id: str, document: Document) -> None:
         """Keep as `match_latest` and add to `match_history`; it stays until there is a newer one."""
         ...
@@ -69,6 +83,9 @@ class Shelf(Protocol):
 class MemoryShelf:
     """The shelf of one process. Times to live are those of the monotonic clock."""
 
+    is_behind = False
+    failures = 0
+
     def __init__(self) -> None:
         self.latest: dict[str, Document] = {}
         self.history: dict[str, deque[Document]] = {}
@@ -80,6 +97,9 @@ class MemoryShelf:
         self.audit_log: deque[Document] = deque(maxlen=AUDIT_KEPT)
         self._negative: dict[str, float] = {}
         self._overrides: dict[str, Document] = {}
+
+    async def look(self) -> None:
+        """This process forgets nothing while it lives."""
 
     async def put_snapshot(self, match_id: str, document: Document) -> None:
         self.latest[match_id] = document
