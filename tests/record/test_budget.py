@@ -157,6 +157,28 @@ async def test_nobody_enters_while_one_is_on_its_way_to_the_origin(budget: Budge
     await first.leave()
 
 
+async def test_one_that_hangs_at_the_origin_keeps_its_place_and_not_the_domain(
+    budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limpet.record.domain_file.SURELY_THERE_SECONDS", 0.2)
+    monkeypatch.setattr("limpet.record.budget_redis.SURELY_THERE_SECONDS", 0.2)
+    pace = Pace(200, 0, 0.0, max_concurrent=3)
+    log: list[float] = []
+    hanging = await budget.enter("example.com", pace)
+
+    async with asyncio.timeout(30):
+        await asyncio.gather(*(visit(budget, pace, log) for _ in range(5)))
+    second = await budget.enter("example.com", pace)
+    third = await budget.enter("example.com", pace)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.5):
+            await budget.enter("example.com", pace)
+
+    assert len(log) == 5, "and its own place stays taken"
+    for permit in (hanging, second, third):
+        await permit.leave()
+
+
 @PACES
 async def test_a_place_is_given_back_once_however_often_it_is_left(budget: Budget, pace: Pace) -> None:
     for _ in range(3):

@@ -6,7 +6,7 @@ Times are whole microseconds. Spacing is GCRA with a burst of one, which needs o
 from __future__ import annotations
 
 # KEYS: pace, pause, slots, epoch
-# ARGV: token, spacing, rest, max_concurrent, lease, own pause in ms
+# ARGV: token, spacing, rest, max_concurrent, lease, own pause in ms, after how long a request is surely there
 # Answers {1, 0} when the token may enter, {0, wait} when it must wait, {2, 0} when all places are taken.
 ENTER = """
 local time = redis.call('TIME')
@@ -38,12 +38,12 @@ redis.call('SET', KEYS[4], text(now), 'NX')
 local last = tonumber(redis.call('HGET', KEYS[1], 'last') or redis.call('GET', KEYS[4]))
 local free_at = math.max(tonumber(redis.call('HGET', KEYS[1], 'next') or 0), last + spacing)
 if free_at > now then return {0, free_at - now} end
-if redis.call('ZCARD', KEYS[3]) >= places or redis.call('HEXISTS', KEYS[1], 'underway') == 1 then
-  return {2, 0}
-end
+local sent = tonumber(redis.call('HGET', KEYS[1], 'sent') or 0)
+local is_underway = redis.call('HEXISTS', KEYS[1], 'underway') == 1 and now - sent < tonumber(ARGV[7])
+if redis.call('ZCARD', KEYS[3]) >= places or is_underway then return {2, 0} end
 
 redis.call('ZADD', KEYS[3], text(now + lease), token)
-redis.call('HSET', KEYS[1], 'last', text(now), 'next', text(now + rest), 'underway', token)
+redis.call('HSET', KEYS[1], 'last', text(now), 'next', text(now + rest), 'underway', token, 'sent', text(now))
 redis.call('PEXPIRE', KEYS[1], text(math.ceil((lease + rest + spacing) / 1000) + 86400000))
 redis.call('PEXPIRE', KEYS[3], text(math.ceil(lease / 1000) + 86400000))
 return {1, 0}

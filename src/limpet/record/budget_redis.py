@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 
 from limpet.clock import Clock, SystemClock
 from limpet.errors import BudgetUnavailable
-from limpet.fetch.policy.rate import Permit, Rests, clamp_pause, spacing_seconds
+from limpet.fetch.policy.rate import SURELY_THERE_SECONDS, Permit, Rests, clamp_pause, spacing_seconds
 from limpet.record.budget_lua import ENTER, LOOK_AHEAD, MOVE_ON, PAUSE, RENEW
 from limpet.source.source import Pace
 
@@ -176,7 +176,8 @@ class RedisBudget:
         keys = [_key(domain, "pace"), _key(domain, "pause"), _key(domain, "slots"), f"{PREFIX}:epoch"]
         own_pause = math.ceil(self._own_pause(domain) * 1000)
         times = [_micros(spacing), _micros(rest), max(pace.max_concurrent, 1), _micros(self._lease_seconds)]
-        word, micros = await self._ask(domain, keys, [token, *times, own_pause])
+        there = _micros(SURELY_THERE_SECONDS)
+        word, micros = await self._ask(domain, keys, [token, *times, own_pause, there])
         if word == ENTERED:
             return 0.0
         return min(max(spacing / 4, 0.005), 0.25) if word == OCCUPIED else max(micros, 1) / 1e6

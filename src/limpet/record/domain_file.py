@@ -2,7 +2,7 @@
 
 Layout, in units of eight bytes:
 
-    0       magic                      16..47  when the request of slot n ended (or reached the origin)
+    0       magic                      16..47  when the request of slot n entered, reached the origin, or ended
     1..2    boot the times belong to   48..79  until when the domain rests after it
     3       next free moment           80..    the domain's name, for people
     4       when the last one entered
@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import psutil
 
-from limpet.fetch.policy.rate import MAX_PAUSE_SECONDS
+from limpet.fetch.policy.rate import MAX_PAUSE_SECONDS, SURELY_THERE_SECONDS
 from limpet.record.shared_page import SharedPage, safe_file_name
 
 SIZE = 1024
@@ -145,18 +145,27 @@ class DomainFile:
         ):  # damaged, or not a number: rest once as if somebody had just asked
             self._reset(now)
             return turn.spacing
-        return max(wait, 0.0) or self._wait_for_others(turn)
+        return max(wait, 0.0) or self._wait_for_others(turn, now)
 
     def _clamp_pause(self, wall: float) -> None:
         # A wall clock set back would stretch the pause beyond what anybody asked for.
         if self.page.doubles[PAUSED_UNTIL] - wall > MAX_PAUSE_SECONDS:
             self.page.doubles[PAUSED_UNTIL] = wall + MAX_PAUSE_SECONDS
 
-    def _wait_for_others(self, turn: Turn) -> float:
-        marks = [mark for mark in self.page.bytes[MARKS : MARKS + SLOTS] if mark]
-        # One underway may reach the origin at any moment: a second one now could arrive right beside it.
-        is_full = len(marks) >= min(max(turn.max_concurrent, 1), SLOTS) or ENTERED in marks
+    def _wait_for_others(self, turn: Turn, now: float) -> float:
+        marks = bytes(self.page.bytes[MARKS : MARKS + SLOTS])
+        taken = SLOTS - marks.count(EMPTY)
+        is_full = taken >= min(max(turn.max_concurrent, 1), SLOTS) or self._is_one_underway(marks, now)
         return turn.poll_seconds if is_full else 0.0
+
+    def _is_one_underway(self, marks: bytes, now: float) -> bool:
+        """Whether one may reach the origin at any moment: a second one now could arrive right beside it."""
+        slot = marks.find(ENTERED)
+        while slot >= 0:
+            if now - self.page.doubles[ENDED + slot] < SURELY_THERE_SECONDS:
+                return True
+            slot = marks.find(ENTERED, slot + 1)
+        return False
 
     def _free_at(self, turn: Turn) -> float:
         numbers = self.page.doubles
@@ -170,6 +179,7 @@ class DomainFile:
                 if descriptor is None:  # its holder is between emptying the mark and closing the lock
                     continue
                 self._held[slot] = descriptor
+                self.page.doubles[ENDED + slot] = now
                 self.page.bytes[MARKS + slot] = ENTERED
                 self.page.doubles[LAST_ENTRY] = now
                 self.page.doubles[NEXT_FREE] = now + turn.rest

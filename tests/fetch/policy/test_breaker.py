@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from limpet.fetch.policy.breaker import Breaker, BreakerTerms
 
@@ -146,3 +147,85 @@ def test_totals_balance_in_every_state(name: str) -> None:
     after = breaker.succeeded(NOW + 61).failed(NOW + 61).with_successes(3)
 
     assert after.total_calls - breaker.total_calls == 5
+
+
+# -- its whole life ----------------------------------------------------------------------------------------
+
+STEPS = {"closed": {"open"}, "open": {"half_open"}, "half_open": {"open", "closed"}}
+TERMS = BreakerTerms(failure_threshold=2, rest_seconds=60.0, success_threshold=2, probe_patience_seconds=30.0)
+
+
+class BreakerLife(RuleBasedStateMachine):
+    """Calls come, end well, end badly or are forgotten, in any order; beside it a plain count of what must be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.breaker = Breaker("any", terms=TERMS)
+        self.now = NOW
+        self.failures_in_a_row = self.probes_in_a_row = 0
+        self.opened_at = self.probe_until = 0.0
+        self.inside = self.refused = 0
+
+    def become(self, after: Breaker) -> None:
+        before = self.breaker.state
+        assert after.state == before or after.state in STEPS[before], (before, after.state)
+        if after.state == "open" and before != "open":
+            self.opened_at = self.now
+        if after.state != before:
+            self.probes_in_a_row = 0
+        self.breaker = after
+
+    @rule(seconds=st.sampled_from([0.0, 1.0, 29.9, 30.0, 55.0, 60.0, 90.0]))
+    def time_passes(self, seconds: float) -> None:
+        self.now += seconds
+
+    @rule()
+    def a_call_asks(self) -> None:
+        before = self.breaker.state
+        after, wait = self.breaker.check(self.now)
+        has_rested = self.now - self.opened_at >= TERMS.rest_seconds - 0.001
+        is_free = self.now >= self.probe_until - 0.001
+        if wait is None and before == "open":
+            assert has_rested, "nobody passes before the rest is over"
+        if wait is None and before == "half_open":
+            assert is_free, "one probe at a time"
+        if wait is None and before != "closed":
+            self.probe_until = self.now + TERMS.probe_patience_seconds
+        self.inside += wait is None
+        self.refused += wait is not None
+        self.become(after)
+
+    @precondition(lambda self: self.inside)
+    @rule(how=st.sampled_from(["succeeded", "failed", "abandoned"]))
+    def a_call_ends(self, how: str) -> None:
+        before, self.inside = self.breaker.state, self.inside - 1
+        self.failures_in_a_row = 0 if how == "succeeded" else self.failures_in_a_row + (how == "failed")
+        self.probes_in_a_row += before == "half_open" and how == "succeeded"
+        probes = self.probes_in_a_row
+        self.probe_until = 0.0
+        self.become(getattr(self.breaker, how)(self.now))
+        if before == "closed":
+            is_too_much = how == "failed" and self.failures_in_a_row >= TERMS.failure_threshold
+            assert (self.breaker.state == "open") is is_too_much
+        elif before == "open":
+            assert self.breaker.state == "open", "a call from before says nothing"
+        elif how == "failed":
+            assert self.breaker.state == "open"
+        else:
+            assert (self.breaker.state == "closed") is (probes >= TERMS.success_threshold)
+        if self.breaker.state != before:
+            self.failures_in_a_row = 0
+
+    @invariant()
+    def what_is_counted_is_what_happened(self) -> None:
+        assert self.breaker.total_rejections == self.refused
+        assert self.breaker.total_calls == self.breaker.total_successes + self.breaker.total_failures
+
+    @invariant()
+    def it_is_never_stuck(self) -> None:
+        later = self.now + TERMS.rest_seconds + TERMS.probe_patience_seconds
+        assert self.breaker.check(later)[1] is None
+
+
+BreakerLife.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestBreakerLife = BreakerLife.TestCase

@@ -10,6 +10,9 @@ from typing import Protocol, Self
 from limpet.source.source import Pace
 
 MAX_PAUSE_SECONDS = 6 * 3600.0
+# A request that has been on its way for so long hangs at the origin, not before it: where several may be open at
+# once, it keeps only its own place from then on, and not the whole domain until its deadline.
+SURELY_THERE_SECONDS = 5.0
 
 
 class Permit(ABC):
@@ -25,7 +28,7 @@ class Permit(ABC):
         """Tell that the origin has the request: spacing counts from here, the place stays taken.
 
         Until then nobody else may ask the domain, because a slow connection could bring two requests to the
-        origin at once. Without this call `leave` tells it, and the domain is asked one request at a time.
+        origin at once; after SURELY_THERE_SECONDS it is taken to be there. Without this call `leave` tells it.
         """
 
     @abstractmethod

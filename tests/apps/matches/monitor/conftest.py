@@ -34,7 +34,7 @@ allow_private_addresses = true
 reviewed_at = 2026-01-01
 approved_by = "the tests"
 [sources.pace]
-requests_per_second = 0
+requests_per_second = {pace:g}
 min_delay_seconds = 0
 max_concurrent = 16
 """
@@ -53,12 +53,16 @@ class Arena:
     def sources_file(self) -> Path:
         return self.folder / "sources.yaml"
 
-    def write_config(self, *domains: str, disabled: tuple[str, ...] = (), browser_matches: int = 0) -> None:
+    def write_config(
+        self, *domains: str, disabled: tuple[str, ...] = (), browser_matches: int = 0, pace: float = 0
+    ) -> None:
         """Describe these domains (crex, pavilion, crex_browser), the first believed most."""
         text, listed = "", "sources:\n"
         for place, domain in enumerate(domains or ("crex", "pavilion")):
             names, zone = ["pavilion"] if domain == "pavilion" else ["crex", "crexapi"], ZONES[domain]
-            text += SOURCE.format(id=domain, site=domain, hosts=[f"{name}.{zone}" for name in names])
+            text += SOURCE.format(
+                id=domain, site=domain, hosts=[f"{name}.{zone}" for name in names], pace=pace
+            )
             base = self.pool.url(names[0], "", zone=zone)
             listed += (
                 f"  - domain_id: {domain}\n    precedence_weight: {100 - 20 * place}\n"

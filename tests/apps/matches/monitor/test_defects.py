@@ -7,6 +7,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.record import DiscoveredMatch, MatchStatus
 
@@ -99,6 +101,25 @@ async def test_a_stuck_match_does_not_keep_the_others_from_being_asked(build_are
             await arena.until(lambda: room.tally.scrapes["crex", "success"] > before + 30)
 
             assert room.queue.running >= 1, "one visit still waits for its answer"
+
+
+async def test_a_request_that_hangs_does_not_keep_a_paced_source_from_being_asked(
+    build_arena: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under a pace the next request waits until the one before is surely there; a hung one must not stop it."""
+    monkeypatch.setattr("limpet.record.domain_file.SURELY_THERE_SECONDS", 0.5)
+    async with build_arena(matches=4, tick_seconds=0.1) as arena:
+        arena.write_config("crex", pace=40)
+        async with arena.watching(page_timeout_seconds=600.0, total_timeout_seconds=600.0) as house:
+            room = house.monitor.room
+            await arena.until(lambda: len(room.watches) == 4 and room.tally.scrapes["crex", "success"] > 8)
+            arena.pool.set_fault("crexapi", "never_answers", host=DATA_HOST, times=1)
+            await arena.until(lambda: any(visit.fault == "never_answers" for visit in arena.pool.log))
+            before = room.tally.scrapes["crex", "success"]
+
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > before + 20)
+
+            assert room.queue.running >= 1, "the hung one still waits: its deadline is ten minutes away"
 
 
 def questions(arena: Any, key: str) -> list[Any]:
