@@ -7,8 +7,10 @@ import http.client
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -131,6 +133,26 @@ class Portal:
             return Answer(response.status, response.headers, response.read())
         finally:
             connection.close()
+
+    def routes(self) -> list[tuple[str, str]]:
+        """Return every method and path the running app answers, however its routers are nested."""
+
+        def walk(routes: Any) -> Iterator[tuple[str, str]]:
+            for route in routes:
+                inner = getattr(route, "original_router", None)
+                if inner is not None:
+                    yield from walk(inner.routes)
+                    continue
+                for method in sorted(getattr(route, "methods", None) or ()):
+                    if method != "HEAD":
+                        yield method, route.path
+
+        return list(walk(self.app.router.routes))
+
+    def admit_again(self) -> None:
+        """Let the tests in anew, if something they did shut them out."""
+        if self.get("/api/v1/account").status != 200:
+            self.do(lambda house: admit(self, house, name=f"tester-{time.monotonic_ns()}"))
 
     def do(self, work: Callable[[House], Coroutine[Any, Any, T]]) -> T:
         """Do something in the house while the portal is open."""
@@ -258,12 +280,12 @@ async def record_hostile_shop(house: House) -> tuple[Run, int]:
     return await house.ledger.run(run.id), leases[0].job_id
 
 
-async def admit(portal: Portal, house: House) -> None:
+async def admit(portal: Portal, house: House, name: str = "tester") -> None:
     """Let the tests in: an admin with a token and a session."""
     now = house.clock.now()
 
     def write(connection: Any) -> tuple[str, str]:
-        who = add_account(connection, "tester", role=Role.ADMIN, password_hash=None, by="test", now=now)
+        who = add_account(connection, name, role=Role.ADMIN, password_hash=None, by="test", now=now)
         _, token = create_token(
             connection, "tests", account=who.name, scope=Scope.ADMIN, days=None, by="test", now=now
         )
@@ -292,11 +314,10 @@ async def serve(portal: Portal, data_dir: Path, is_open: threading.Event) -> Non
             await serve_portal(portal.app, door, portal.stop)
 
 
-@pytest.fixture(scope="session")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
-    """One portal for all tests of this worker; tests may add to its ledger, never take away."""
+@contextmanager
+def opened(data_dir: Path) -> Iterator[Portal]:
+    """Yield a running portal; close it afterwards."""
     portal, is_open = Portal(), threading.Event()
-    data_dir = tmp_path_factory.mktemp("portal")
     failures: list[BaseException] = []
 
     def live() -> None:
@@ -318,3 +339,17 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
     assert not thread.is_alive(), "the portal did not close"
     if failures:
         raise failures[0]
+
+
+@pytest.fixture(scope="session")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
+    """One portal for all tests of this worker; tests may add to its ledger, never take away."""
+    with opened(tmp_path_factory.mktemp("portal")) as portal:
+        yield portal
+
+
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
+    """A portal of the module's own, in which anything may be broken."""
+    with opened(tmp_path_factory.mktemp("playground")) as portal:
+        yield portal

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Literal
+from itertools import islice
+from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
 
@@ -22,8 +23,10 @@ from limpet.source.catalogue import Catalogue
 from limpet.target import Target
 from limpet.target.schedule import parse_schedule
 
+T = TypeVar("T")
 COLUMNS = ("url", "source", "priority", "schedule", "tags")
 _MOST_PRIORITY = 100
+_LINES_AT_ONCE = 200  # in one transaction: a large file is not a file of fsyncs
 # Names other tools write for the same columns.
 _ALSO_CALLED = {
     "adapterid": "source",
@@ -39,6 +42,7 @@ class Line:
     """One line of the table, read but not yet kept."""
 
     number: int
+    url: str  # as it was written
     target: Target
     schedule: str | None
     tags: tuple[str, ...]
@@ -66,23 +70,19 @@ class Importer:
     async def bring_in(self, text: str, *, source_id: str | None, by: str) -> list[LineResult]:
         """Keep every good line and say what became of each; nothing is lost on a bad one."""
         results: list[LineResult] = []
-        for number, fields in _lines(text):
-            results.append(await self._one(number, fields, source_id, by))
+        for some in _in_parts(_lines(text)):
+            read = [self._try(number, fields, source_id) for number, fields in some]
+            good = [each for each in read if isinstance(each, Line)]
+            kept = await self.ledger.write(partial(_keep, lines=good, by=by, now=self.ledger.clock.now()))
+            results += [kept[each.number] if isinstance(each, Line) else each for each in read]
         return results
 
-    async def _one(
-        self, number: int, fields: Mapping[str, str], source_id: str | None, by: str
-    ) -> LineResult:
+    def _try(self, number: int, fields: Mapping[str, str], source_id: str | None) -> Line | LineResult:
         url = fields.get("url", "")
         try:
-            line = self._read(number, fields, source_id)
+            return self._read(number, fields, source_id)
         except (UsageError, UnknownSource, BadAddress, ConfigError) as wrong:
-            detail = f"{wrong} {wrong.fix}".strip()
-            return LineResult(number, url, "error", detail=detail)
-        kept, target_id = await self.ledger.write(
-            partial(_keep, line=line, by=by, now=self.ledger.clock.now())
-        )
-        return LineResult(number, url, "created" if kept else "duplicate", target_id=target_id)
+            return LineResult(number, url, "error", detail=f"{wrong} {wrong.fix}".strip())
 
     def _read(self, number: int, fields: Mapping[str, str], source_id: str | None) -> Line:
         source = self._source(fields.get("source") or source_id)
@@ -95,7 +95,7 @@ class Importer:
         plain = Target(
             target.source_id, target.address, target.url, target.lane, priority=priority, params=target.params
         )
-        return Line(number, plain, schedule, tags)
+        return Line(number, fields.get("url", ""), plain, schedule, tags)
 
     def _source(self, source_id: str | None) -> Source:
         if not source_id:
@@ -103,10 +103,24 @@ class Importer:
         return self.catalogue.get(source_id)
 
 
-def _keep(connection: Connection, line: Line, *, by: str, now: datetime) -> tuple[bool, int | None]:
-    target = line.target
-    kept = put_targets(connection, [target], now=now, schedule=line.schedule, tags=line.tags, created_by=by)
-    return kept.created == 1, id_of(connection, target.source_id, target.address)
+def _keep(connection: Connection, lines: Sequence[Line], *, by: str, now: datetime) -> dict[int, LineResult]:
+    """Keep these in one transaction, each by itself, and return what became of each."""
+    results = {}
+    for line in lines:
+        target = line.target
+        kept = put_targets(
+            connection, [target], now=now, schedule=line.schedule, tags=line.tags, created_by=by
+        )
+        number = id_of(connection, target.source_id, target.address)
+        word: Literal["created", "duplicate"] = "created" if kept.created == 1 else "duplicate"
+        results[line.number] = LineResult(line.number, line.url, word, target_id=number)
+    return results
+
+
+def _in_parts(lines: Iterable[T]) -> Iterator[list[T]]:
+    going = iter(lines)
+    while part := list(islice(going, _LINES_AT_ONCE)):
+        yield part
 
 
 def _priority(text: str) -> int:

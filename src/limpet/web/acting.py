@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, TypeVar
 
 from fastapi import Depends
 from sqlalchemy import Connection
+from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -46,6 +47,7 @@ class Action:
     caller: Caller
     fields: Mapping[str, str]
     ids: tuple[int, ...] = ()
+    files: Mapping[str, UploadFile] = field(default_factory=dict)
 
     @property
     def by(self) -> str:
@@ -77,7 +79,9 @@ async def _action(request: Request, caller: TheCaller) -> Action:
     form = await request.form()
     fields = {name: str(value) for name, value in form.items() if isinstance(value, str)}
     ids = [str(value) for value in form.getlist("id") if str(value).isdecimal() and len(str(value)) < 19]
-    return Action(request.app.state.house, caller, fields, tuple(int(each) for each in ids))
+    # A field of a file nobody chose comes along with an empty name.
+    files = {name: file for name, file in form.items() if isinstance(file, UploadFile) and file.filename}
+    return Action(request.app.state.house, caller, fields, tuple(int(each) for each in ids), files)
 
 
 def back_to(path: str, done: str) -> Response:

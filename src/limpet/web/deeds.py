@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
+from limpet.apps.prices import review
+from limpet.apps.prices.review import Correction
 from limpet.assembly import House
+from limpet.engine.importing import Importer, LineResult
 from limpet.errors import NothingToDo, UsageError
 from limpet.record import switching
 from limpet.record.access.halting import halt, release_halt
@@ -73,6 +77,34 @@ async def switch_source(house: House, caller: Caller, source_id: str, *, on: boo
     deed = switching.enable_source if on else switching.disable_source
     await act(house, caller, deed, source_id=source_id, reason=reason)
     await house.desk.switchboard.refresh()
+
+
+async def switch_adapter(house: House, caller: Caller, adapter_id: str, *, on: bool, reason: str) -> None:
+    """Switch an adapter on (its next run begins with a canary) or off; there must be code for it."""
+    house.sites.get(adapter_id)
+    deed = switching.enable_adapter if on else switching.disable_adapter
+    await act(house, caller, deed, adapter_id=adapter_id, reason=reason)
+    await house.desk.switchboard.refresh()
+
+
+async def import_targets(
+    house: House, caller: Caller, table: str, *, source_id: str | None
+) -> list[LineResult]:
+    """Add the targets of a table and return what became of every line."""
+    importer = Importer(house.ledger, house.catalogue, house.apps)
+    return await importer.bring_in(table, source_id=source_id, by=caller.name)
+
+
+async def accept_quarantined(
+    house: House, caller: Caller, record_id: int, *, reason: str, correction: Correction | None = None
+) -> None:
+    """Write a record that was set aside: as it was read, or as a person says the page means it."""
+    found = await house.ledger.read(partial(review.find_quarantined, record_id=record_id))
+    what: dict[str, Any] = {"record_id": record_id, "source": house.catalogue.get(found.source_id)}
+    if correction is None:
+        await act(house, caller, review.accept, reason=reason, **what)
+    else:
+        await act(house, caller, review.correct, correction=correction, reason=reason, **what)
 
 
 async def stop_now(house: House, caller: Caller, scope: str, *, confirm: str, reason: str) -> None:

@@ -26,7 +26,11 @@ _LAST_BYTES = 256 * 1024
 _MOST_BYTES_AT_ONCE = 1024 * 1024
 
 
-@router.get("/logs/stream")
+@router.get(
+    "/logs/stream",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
 async def stream(
     request: Request,
     house: TheHouse,

@@ -13,8 +13,8 @@ from limpet.web import live, log_stream, matches, static, wellbeing
 from limpet.web.access.forgery import refuse_forgery
 from limpet.web.access.gatekeeper import Gatekeeper
 from limpet.web.api import dockets as dockets_api
-from limpet.web.api import guide, judgments, routes
-from limpet.web.api import operating as operating_api
+from limpet.web.api import guide, judgments, v1
+from limpet.web.api.description import describe
 from limpet.web.api.judgments.waiting import Bell
 from limpet.web.guard import Doorkeeper
 from limpet.web.lookout import Lookout
@@ -54,8 +54,7 @@ _ROOMS = (
         log_stream,
         static,
         wellbeing,
-        operating_api,
-        routes,
+        v1,
         judgments,
         guide,
     ),
@@ -94,5 +93,7 @@ def portal_for(house: House) -> FastAPI:
     app.state.bell = Bell(house, lambda: app.state.closing)
     for room in _ROOMS:
         app.include_router(room.router)
+    # FastAPI's own way to say more than it knows by itself.
+    vars(app)["openapi"] = describe(app)
     teach_problems(app)
     return app

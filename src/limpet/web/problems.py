@@ -46,13 +46,14 @@ _FOR_MACHINES = (
     "/cricket-data/",
     "/admin/",
 )
+_FOR_BOTH = ("/matches", "/export/", "/download/", "/files/")
 _RETRY_SECONDS = "2"
 
 
 def is_for_machines(request: Request) -> bool:
-    """Whether a program asks; matches are shown to both, and a browser says that it wants a page."""
+    """Whether a program asks; some addresses are for both, and a browser says that it wants a page."""
     path: str = request.scope["path"]
-    if path.startswith("/matches"):
+    if path.startswith(_FOR_BOTH):
         return "text/html" not in request.headers.get("accept", "")
     return path.startswith(_FOR_MACHINES)
 

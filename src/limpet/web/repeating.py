@@ -23,6 +23,8 @@ from limpet.web.problems import answer_to
 _KEPT_FOR = timedelta(days=1)
 _LONGEST_KEY = 200
 _WORTH_KEEPING = ("content-type", "location")
+# In the place of a fingerprint: the answer held a secret, and is not to be had again.
+_TOLD_ONCE = "told once"
 
 
 class Repeating:
@@ -116,6 +118,7 @@ class _Overheard:
         self.status = 0
         self.headers: dict[str, str] = {}
         self.body = b""
+        self.is_secret = False
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -126,6 +129,7 @@ class _Overheard:
             self.status = message["status"]
             headers = MutableHeaders(scope=message)
             self.headers = {name: headers[name] for name in _WORTH_KEEPING if name in headers}
+            self.is_secret = "no-store" in headers.get("cache-control", "")
         else:
             self.body += message.get("body", b"")
         await self._send(message)
@@ -159,6 +163,8 @@ def _claim(
         except IntegrityError as taken:
             raise KeyReused("The same request is under way.", fix="Wait for its answer.") from taken
         return None
+    if row.fingerprint == _TOLD_ONCE:
+        raise KeyReused("This was done; its answer held a secret and was not kept.", fix="Take a new key.")
     if row.fingerprint != fingerprint:
         raise KeyReused("This key stands for another request.", fix="Take a new key for a new request.")
     if row.status is None:
@@ -168,6 +174,9 @@ def _claim(
 
 def _keep(connection: Connection, *, name: tuple[str, str], answer: _Overheard) -> None:
     mine = update(kept).where(kept.c.caller == name[0], kept.c.key == name[1])
+    if answer.is_secret:
+        connection.execute(mine.values(status=answer.status, fingerprint=_TOLD_ONCE))
+        return
     connection.execute(mine.values(status=answer.status, headers=answer.headers, body=answer.body))
 
 

@@ -23,6 +23,8 @@ from limpet.web.access.public import is_for_metrics, is_public
 from limpet.web.problems import answer_to, is_for_machines
 
 _BEARER = "bearer "
+# What also viewers may change: what is theirs.
+_ONES_OWN = ("/account/", "/api/v1/account/", "/logout")
 
 
 class Gatekeeper:
@@ -92,7 +94,9 @@ class Gatekeeper:
             raise NotSignedIn("You are not signed in.", fix="Sign in, or send an API token.")
         if caller.scope is TokenScope.METRICS and not is_for_metrics(path):
             raise NotAllowed("This token is for /metrics alone.", fix="Create one with the scope `read`.")
-        if is_change and not path.startswith("/account/") and path != "/logout":
+        if is_change and caller.scope is TokenScope.READ:
+            raise NotAllowed("This token only reads.", fix="Create one with the scope `operate`.")
+        if is_change and not path.startswith(_ONES_OWN):
             caller.require(Role.OPERATOR)
 
 

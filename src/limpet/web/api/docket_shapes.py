@@ -9,7 +9,7 @@ from pydantic import Field
 
 from limpet.apps.dockets.views.coverage import Word
 from limpet.extract.parse.case_number import LARGEST_NUMBER
-from limpet.web.api.operating import Body, Why
+from limpet.web.api.bodies import Body, Why
 from limpet.web.api.shapes import JobShape, Shape
 
 Extra = Literal["parties", "related"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import Annotated
 
@@ -12,12 +11,12 @@ from starlette.responses import RedirectResponse, Response
 
 from limpet.assembly import House
 from limpet.errors import LimpetError, UsageError
-from limpet.record.access.accounts import find_account, set_password
-from limpet.record.access.passwords import check_strength, hash_password
+from limpet.record.access.accounts import find_account
 from limpet.record.access.roles import Scope, lesser
-from limpet.record.access.tokens import create_token, list_tokens, revoke_token
+from limpet.record.access.tokens import list_tokens, revoke_token
+from limpet.web.access import keys
 from limpet.web.access.caller import Caller, TheCaller, act
-from limpet.web.access.passage import check_password, let_in
+from limpet.web.access.passage import let_in
 from limpet.web.asking import Reason, RowNumber
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
@@ -38,15 +37,10 @@ async def change_password(
     request: Request, house: TheHouse, caller: TheCaller, new: Password, old: Password = ""
 ) -> Response:
     """Take a new password; every other session of the account ends, this one goes on anew."""
-    known = await house.ledger.read(partial(find_account, name=caller.name))
     try:
-        if known.has_password:
-            await check_password(house, request, name=caller.name, password=old)
-        check_strength(new, name=caller.name)
+        await keys.change_password(house, request, caller, old=old, new=new)
     except UsageError as refusal:
         return await _page(request, house, caller, refusal=refusal)
-    hashed = await asyncio.to_thread(hash_password, new)
-    await act(house, caller, set_password, name=caller.name, password_hash=hashed)
     return await let_in(house, request, caller.account_id, then="/account?done=password")
 
 
@@ -61,8 +55,7 @@ async def add_token(
     days: Annotated[int, Form(ge=0, le=3_650)] = 90,
 ) -> Response:
     """Make a token and show it, this once."""
-    made = partial(create_token, name=name, account=caller.name, scope=scope, days=days or None)
-    _, secret = await act(house, caller, made)
+    _, secret = await keys.make_token(house, caller, name=name, scope=scope, days=days)
     return await _page(request, house, caller, secret=secret)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Form
@@ -11,10 +10,10 @@ from starlette.responses import RedirectResponse, Response
 
 from limpet.assembly import House
 from limpet.errors import LimpetError
-from limpet.record.access.accounts import add_account, find_account, list_accounts, remove_account, set_role
+from limpet.record.access.accounts import Account, add_account, list_accounts, remove_account, set_role
 from limpet.record.access.roles import Role
-from limpet.record.access.sessions import new_link
 from limpet.record.access.tokens import list_tokens, revoke_token
+from limpet.web.access import keys
 from limpet.web.access.caller import TheAdmin, act
 from limpet.web.asking import Reason, RowNumber
 from limpet.web.lookout import TheHouse
@@ -44,14 +43,13 @@ async def add(
         account = await act(house, caller, add_account, name=name, role=role, password_hash=None)
     except LimpetError as refusal:
         return await _page(request, house, refusal=refusal)
-    return await _with_link(request, house, account.name)
+    return await _with_link(request, house, account)
 
 
 @router.post("/accounts/{name}/link")
 async def link(request: Request, house: TheHouse, caller: TheAdmin, name: str) -> Response:
     """Show a link that lets somebody in once, as when they forgot their password."""
-    await house.ledger.audit(caller.name, "make_link", subject=f"account {name.lower()[:80]}")
-    return await _with_link(request, house, name)
+    return await _with_link(request, house, await keys.allow_entry(house, caller, name))
 
 
 @router.post("/accounts/{name}/role")
@@ -75,11 +73,8 @@ async def end_token(house: TheHouse, caller: TheAdmin, token_id: RowNumber, reas
     return RedirectResponse("/accounts", 303)
 
 
-async def _with_link(request: Request, house: House, name: str) -> Response:
-    account = await house.ledger.read(partial(find_account, name=name))
-    now = house.clock.now()
-    secret = await house.ledger.write(partial(new_link, account_id=account.id, now=now))
-    address = f"{_origin(request)}/enter/{secret}"
+async def _with_link(request: Request, house: House, account: Account) -> Response:
+    address = _origin(request) + await keys.entry_path(house, account.id)
     return await _page(request, house, link=address, for_name=account.name)
 
 

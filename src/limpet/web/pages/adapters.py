@@ -10,7 +10,8 @@ from starlette.responses import Response
 
 from limpet.record.batches import recent_batches
 from limpet.record.logbook import AdapterStatus, list_audit
-from limpet.record.switching import adapter_statuses, disable_adapter, enable_adapter
+from limpet.record.switching import adapter_statuses
+from limpet.web import deeds
 from limpet.web.acting import Acting, back_to
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
@@ -57,17 +58,12 @@ async def adapter(request: Request, house: TheHouse, adapter_id: str) -> Respons
 @router.post("/adapters/{adapter_id}/enable")
 async def enable(action: Acting, adapter_id: str) -> Response:
     """Switch it on again; its next run is watched."""
-    act = partial(enable_adapter, adapter_id=adapter_id, by=action.by, reason=action.reason, now=action.now)
-    await action.write(act)
-    await action.house.desk.switchboard.refresh()
+    await deeds.switch_adapter(action.house, action.caller, adapter_id, on=True, reason=action.reason)
     return back_to(f"/adapters/{in_path(adapter_id)}", "enabled")
 
 
 @router.post("/adapters/{adapter_id}/disable")
 async def disable(action: Acting, adapter_id: str) -> Response:
     """Switch it off."""
-    action.house.sites.get(adapter_id)
-    act = partial(disable_adapter, adapter_id=adapter_id, by=action.by, reason=action.reason, now=action.now)
-    await action.write(act)
-    await action.house.desk.switchboard.refresh()
+    await deeds.switch_adapter(action.house, action.caller, adapter_id, on=False, reason=action.reason)
     return back_to(f"/adapters/{in_path(adapter_id)}", "disabled")

@@ -27,7 +27,7 @@ _INERT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancesto
 @router.get("/jobs/{job_id}/evidence")
 async def evidence(request: Request, house: TheHouse, job_id: RowNumber) -> Response:
     """Show the job, what was tried and sent for it, and the page it was judged by."""
-    job = await _job(house, job_id)
+    job = await job_of(house, job_id)
     kept, exhibit, damage = await exhibit_for(house, job_id)
     context = {
         "job": job,
@@ -43,7 +43,7 @@ async def evidence(request: Request, house: TheHouse, job_id: RowNumber) -> Resp
 @router.get("/jobs/{job_id}/evidence/source")
 async def source_text(house: TheHouse, job_id: RowNumber) -> Response:
     """Return the whole stored page as plain text; a file that is no text is only ever downloaded."""
-    kept = await _kept(house, await _job(house, job_id))
+    kept = await kept_of(house, await job_of(house, job_id))
     if kept is None or kept.purged_at is not None:
         raise NotThere("No page is kept for this job.", fix="Its attempts say why.")
     body = await house.ledger.read_snapshot(kept.sha256)
@@ -60,18 +60,20 @@ async def source_text(house: TheHouse, job_id: RowNumber) -> Response:
 
 async def exhibit_for(house: House, job_id: int) -> tuple[Evidence | None, Exhibit | None, str]:
     """Return what is kept of the page a job was judged by, what can be shown of it, or why it cannot."""
-    kept = await _kept(house, await _job(house, job_id))
+    kept = await kept_of(house, await job_of(house, job_id))
     return kept, *(await _exhibit(house, kept))
 
 
-async def _job(house: House, job_id: int) -> Job:
+async def job_of(house: House, job_id: int) -> Job:
+    """Return the job, or raise NotThere."""
     job = await house.ledger.read(partial(find_job, job_id=job_id))
     if job is None:
         raise NotThere(f"There is no job {job_id}.", fix="Open a run: it lists its jobs.")
     return job
 
 
-async def _kept(house: House, job: Job) -> Evidence | None:
+async def kept_of(house: House, job: Job) -> Evidence | None:
+    """Return what is kept of the page the job was judged by, if anything."""
     if job.snapshot is None:
         return None
     return await house.ledger.read(partial(find_evidence, sha256=job.snapshot))

@@ -13,7 +13,7 @@ from limpet.apps.prices import review
 from limpet.apps.prices.review import Correction, count_quarantined, find_quarantined, list_quarantined
 from limpet.errors import UsageError
 from limpet.extract.parse.stock import Availability
-from limpet.source import Source
+from limpet.web import deeds
 from limpet.web.acting import Acting, Action, back_to
 from limpet.web.asking import After, RowNumber, Search
 from limpet.web.lookout import TheHouse
@@ -66,18 +66,15 @@ async def record(request: Request, house: TheHouse, record_id: RowNumber) -> Res
 @router.post("/quarantine/{record_id}/accept")
 async def accept(action: Acting, record_id: RowNumber) -> Response:
     """Believe it as it was read."""
-    source = await _source_of(action, record_id)
-    decide = partial(review.accept, record_id=record_id, source=source, by=action.by, now=action.now)
-    await action.write(partial(decide, reason=action.reason))
+    await deeds.accept_quarantined(action.house, action.caller, record_id, reason=action.reason)
     return back_to(f"/quarantine/{record_id}", "accepted")
 
 
 @router.post("/quarantine/{record_id}/correct")
 async def correct(action: Acting, record_id: RowNumber) -> Response:
     """Write what the page means instead."""
-    source = await _source_of(action, record_id)
-    decide = partial(review.correct, record_id=record_id, source=source, correction=_correction(action))
-    await action.write(partial(decide, by=action.by, reason=action.reason, now=action.now))
+    meant, why = _correction(action), action.reason
+    await deeds.accept_quarantined(action.house, action.caller, record_id, reason=why, correction=meant)
     return back_to(f"/quarantine/{record_id}", "corrected")
 
 
@@ -87,11 +84,6 @@ async def reject(action: Acting, record_id: RowNumber) -> Response:
     decide = partial(review.reject, record_id=record_id, by=action.by, reason=action.reason, now=action.now)
     await action.write(decide)
     return back_to(f"/quarantine/{record_id}", "rejected")
-
-
-async def _source_of(action: Action, record_id: int) -> Source:
-    found = await action.house.ledger.read(partial(find_quarantined, record_id=record_id))
-    return action.house.catalogue.get(found.source_id)
 
 
 def _correction(action: Action) -> Correction:

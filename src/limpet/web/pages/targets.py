@@ -10,14 +10,14 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from limpet.engine.importing import Importer
 from limpet.errors import UsageError
 from limpet.record.editing_targets import STATUSES, TargetFilter, delete_targets, edit_targets, list_targets
+from limpet.web import deeds
 from limpet.web.acting import Acting, back_to
 from limpet.web.asking import After, Search
-from limpet.web.deeds import visit_now
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
+from limpet.web.uploading import text_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -62,14 +62,19 @@ async def targets(
 
 @router.post("/targets/import")
 async def bring_in(request: Request, action: Acting) -> Response:
-    """Add what was pasted, and say what became of every line."""
-    importer = Importer(action.house.ledger, action.house.catalogue, action.house.apps)
+    """Add what was pasted or sent as a file, and say what became of every line."""
     source_id = action.field("source") or None
-    results = await importer.bring_in(action.field("table"), source_id=source_id, by=action.by)
+    sent = action.files.get("file")
+    tables = [action.field("table"), await text_of(sent) if sent is not None else ""]
+    results = [
+        result
+        for table in tables
+        for result in await deeds.import_targets(action.house, action.caller, table, source_id=source_id)
+    ]
     if not results:
-        raise UsageError("Nothing was pasted.", fix="One address a line, or a table with a header.")
-    context = {"results": results, "source": source_id}
-    return render(request, "imported.html", context)
+        fix = "One address a line, or a table with a header."
+        raise UsageError("Nothing was pasted, and no file chosen.", fix=fix)
+    return render(request, "imported.html", {"results": results, "source": source_id})
 
 
 @router.post("/targets/change")
@@ -79,7 +84,7 @@ async def change(action: Acting) -> Response:
     if not action.ids:
         raise UsageError("No target was ticked.", fix="Tick some first.")
     if word == "visit now":
-        run = await visit_now(action.house, action.caller, action.ids, reason=action.reason)
+        run = await deeds.visit_now(action.house, action.caller, action.ids, reason=action.reason)
         return RedirectResponse(f"/runs/{run.id}", 303)
     if word == "delete":
         await action.write(

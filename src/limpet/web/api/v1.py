@@ -1,0 +1,22 @@
+"""The API, put together: whatever the pages can do, a program can do here."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from limpet.web.api import (
+    accounts,
+    alerts,
+    corrections,
+    evidence,
+    house,
+    quarantine,
+    routes,
+    running,
+    switches,
+    targets,
+)
+
+router = APIRouter()
+for room in (running, targets, switches, alerts, quarantine, corrections, evidence, house, accounts, routes):
+    router.include_router(room.router)
