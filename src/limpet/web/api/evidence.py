@@ -16,6 +16,7 @@ from limpet.web.api.routes import PROBLEMS, Audience
 from limpet.web.api.shapes import AttemptShape, JobShape, ListShape, Shape
 from limpet.web.asking import RowNumber
 from limpet.web.lookout import TheHouse
+from limpet.web.pages.docket_case import document
 from limpet.web.pages.evidence import job_of, kept_of, source_text
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
@@ -96,6 +97,17 @@ async def evidence(house: TheHouse, job_id: RowNumber) -> EvidenceShape:
 async def source(house: TheHouse, job_id: RowNumber) -> Response:
     """Return the whole stored page as plain text; a file that is no text as bytes."""
     return await source_text(house, job_id)
+
+
+@router.get(
+    "/dockets/documents/{document_id}",
+    tags=["dockets"],
+    response_class=Response,
+    responses={200: {"content": {"application/pdf": {}}}},
+)
+async def docket_document(house: TheHouse, document_id: RowNumber) -> Response:
+    """Return a kept PDF of a docket."""
+    return await document(house, document_id)
 
 
 @router.get("/prices/changes", tags=["prices"])

@@ -94,6 +94,9 @@ def _by_kind(schema: Mapping[str, Any], document: Mapping[str, Any], *, name: st
 
 
 def _object(schema: Mapping[str, Any], document: Mapping[str, Any], *, name: str, depth: int) -> Any:
+    words = _resolved(schema.get("propertyNames", {}), document).get("enum")
+    if words:
+        return {words[0]: example_of(schema.get("additionalProperties", {}), document, depth=depth + 1)}
     if not schema.get("properties"):
         return _named(name) if isinstance(_named(name), dict) else {}
     return {
