@@ -35,13 +35,24 @@ class KeptServer:
     """A server of our own; `stop` ends it at once, as if it had crashed or been unplugged."""
 
     url: str
-    pid: int
+    pid: int | None
     keeper: subprocess.Popen[str]
 
     def crash_and_return(self) -> None:
         """Kill it without a farewell, and return when it answers again at the same address."""
+        self._wish("crash")
+
+    def go_away(self) -> None:
+        """Kill it without a farewell, and leave it so."""
+        self._wish("away")
+
+    def come_back(self) -> None:
+        """Return when it answers again at the same address."""
+        self._wish("back")
+
+    def _wish(self, word: str) -> None:
         assert self.keeper.stdin is not None and self.keeper.stdout is not None
-        self.keeper.stdin.write("crash\n")
+        self.keeper.stdin.write(f"{word}\n")
         self.keeper.stdin.flush()
         self.pid = json.loads(self.keeper.stdout.readline())["pid"]
 

@@ -56,6 +56,10 @@ class Command:
     def out(self) -> str:
         return _text(self.place / "out")
 
+    @property
+    def log(self) -> str:
+        return _text(self.place / "err")
+
     async def says(self, pattern: str) -> re.Match[str]:
         """Return where the output matches, as soon as it does."""
         async with asyncio.timeout(PATIENCE):

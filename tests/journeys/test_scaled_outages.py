@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+import psycopg
 import pytest
 
 from limpet.cli.scaling import handing_over
@@ -16,17 +17,18 @@ from limpet.errors import LimpetError
 from limpet.record.entry import NewRun
 from limpet.target.outcome import RunState, Trigger
 
-pytestmark = [
-    pytest.mark.postgres,
-    pytest.mark.redis,
-    pytest.mark.timeout(0),
-    pytest.mark.skipif("SOAK_OUTAGES" not in os.environ, reason="a long one: SOAK_OUTAGES=1 or make soak"),
-]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.timeout(0)]
 CRASHES = int(os.environ.get("SOAK_OUTAGES", "1"))
 ZONES = ("reef", "cove", "quay", "pier")
 SPACING = 0.2
 PACE = f"requests_per_second = {1 / SPACING}\nmin_delay_seconds = {SPACING}\njitter = 0"
-EACH = 25 * CRASHES
+PER_CRASH = 12  # visits of all domains between two crashes
+EACH = min(8 + CRASHES * PER_CRASH // len(ZONES), 60)
+HURRIED = {
+    "LIMPET_LEASE_SECONDS": "10",
+    "LIMPET_SILENCE_SECONDS": "3",
+    "LIMPET_CIRCUIT_BREAKER_TIMEOUT_SECONDS": "1",
+}
 
 
 async def standing(house: Any, run_id: int) -> Any:
@@ -38,24 +40,39 @@ async def standing(house: Any, run_id: int) -> Any:
             await asyncio.sleep(0.2)
 
 
+async def ended(house: Any, run_id: int) -> Any:
+    async with asyncio.timeout(300):
+        while (run := await standing(house, run_id)).state is RunState.RUNNING:
+            await asyncio.sleep(0.1)
+    return run
+
+
+async def dismissed(workers: list[Any]) -> list[Any]:
+    for worker in workers:
+        worker.interrupt(signal.SIGTERM)
+    return [await worker.ends() for worker in workers]
+
+
 def has_seen(shore: Any, visits: int) -> bool:
     return sum(len(shore.visits(zone=f"{zone}.localhost")) for zone in ZONES) >= visits
 
 
+def hurried(visits: list[Any], spacing: float) -> list[Any]:
+    """Return the visits that came too soon after the one before."""
+    return [b for a, b in pairwise(visits) if b.arrived_monotonic - a.arrived_monotonic < spacing]
+
+
 @pytest.mark.parametrize("victim", ["own_redis", "own_postgres"])
 async def test_an_outage_loses_nothing_and_hurries_nobody(shore, journey, request, victim: str) -> None:
-    shore.environment |= {
+    shore.environment |= HURRIED | {
         "LIMPET_DATABASE_URL": request.getfixturevalue("own_postgres").url,
         "LIMPET_REDIS_URL": request.getfixturevalue("own_redis").url,
-        "LIMPET_LEASE_SECONDS": "10",
-        "LIMPET_SILENCE_SECONDS": "3",
-        "LIMPET_CIRCUIT_BREAKER_TIMEOUT_SECONDS": "1",
     }
-    server, products = request.getfixturevalue(victim), min(EACH, 60)
+    server = request.getfixturevalue(victim)
     shore.write_config(
         *(
             shore.source(
-                shore.urls(products, zone=f"{zone}.localhost"), name=zone, zone=f"{zone}.localhost", pace=PACE
+                shore.urls(EACH, zone=f"{zone}.localhost"), name=zone, zone=f"{zone}.localhost", pace=PACE
             )
             for zone in ZONES
         )
@@ -66,20 +83,98 @@ async def test_an_outage_loses_nothing_and_hurries_nobody(shore, journey, reques
         workers = [await shore.start("worker") for _ in range(2)]
         planned = await desk.plan(NewRun(app="prices", source_id=None, trigger=Trigger.UI))
         for number in range(CRASHES):
-            await shore.until(partial(has_seen, shore, min(12 * (number + 1), len(ZONES) * products - 8)))
+            await shore.until(partial(has_seen, shore, min(PER_CRASH * (number + 1), len(ZONES) * EACH - 8)))
             await asyncio.to_thread(server.crash_and_return)
-        async with asyncio.timeout(300):
-            while (run := await standing(house, planned.id)).state is RunState.RUNNING:
-                await asyncio.sleep(0.2)
-        for worker in workers:
-            worker.interrupt(signal.SIGTERM)
-        said = [await worker.ends() for worker in workers]
+        run = await ended(house, planned.id)
+        said = await dismissed(workers)
         await journey.prove(house)
 
-    assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, len(ZONES) * products)
+    assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, len(ZONES) * EACH)
     assert [each.code for each in said] == [0, 0], said
     for zone in ZONES:
         visits = shore.visits(zone=f"{zone}.localhost")
-        gaps = [later.arrived_monotonic - earlier.arrived_monotonic for earlier, later in pairwise(visits)]
-        assert {visit.path for visit in visits} == set(shore.paths(products))
-        assert min(gaps) >= SPACING
+        assert {visit.path for visit in visits} == set(shore.paths(EACH))
+        assert hurried(visits, SPACING) == []
+
+
+async def test_a_worker_cut_off_from_redis_asks_nobody_until_it_is_back(shore, journey, request) -> None:
+    redis = request.getfixturevalue("own_redis")
+    shore.environment |= HURRIED | {
+        "LIMPET_DATABASE_URL": request.getfixturevalue("postgres_url"),
+        "LIMPET_REDIS_URL": redis.url,
+    }
+    shore.write_config(shore.source(shore.urls(12), pace=PACE))
+
+    async with shore.open() as house:
+        desk = await handing_over(house)
+        worker = await shore.start("worker")
+        planned = await desk.plan(NewRun(app="prices", source_id="shop", trigger=Trigger.UI))
+        await shore.until(lambda: len(shore.visits()) >= 3)
+        await asyncio.to_thread(redis.go_away)
+        await shore.until(lambda: "gate.budget_unavailable" in worker.log)
+        when_cut_off = len(shore.visits())
+        await shore.until(lambda: worker.log.count("gate.budget_unavailable") >= 2)
+        asked_meanwhile = len(shore.visits()) - when_cut_off
+        await asyncio.to_thread(redis.come_back)
+        run = await ended(house, planned.id)
+        await dismissed([worker])
+        await journey.prove(house)
+
+    assert asked_meanwhile == 0
+    assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, 12)
+    assert hurried(shore.visits(), SPACING) == []
+
+
+async def test_a_worker_that_slept_through_its_lease_is_refused(shore, journey, request) -> None:
+    shore.environment |= HURRIED | {
+        "LIMPET_DATABASE_URL": request.getfixturevalue("postgres_url"),
+        "LIMPET_REDIS_URL": request.getfixturevalue("redis_url"),
+    }
+    shore.write_config(shore.source(shore.urls(12), pace=PACE))
+
+    async with shore.open() as house:
+        desk = await handing_over(house)
+        sleeper = await shore.start("worker")
+        planned = await desk.plan(NewRun(app="prices", source_id="shop", trigger=Trigger.UI))
+        await shore.until(lambda: len(shore.visits()) >= 3)
+        sleeper.interrupt(signal.SIGSTOP)
+        heir = await shore.start("worker")
+        run = await ended(house, planned.id)
+        sleeper.interrupt(signal.SIGCONT)
+        said = await dismissed([sleeper, heir])
+        await journey.prove(house)
+        jobs = await house.ledger.jobs(planned.id)
+
+    assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, 12)
+    assert [each.code for each in said] == [0, 0], said
+    assert len(jobs) == 12
+    assert len(shore.visits()) <= 13  # at most the request on the wire was repeated
+
+
+async def test_a_worker_whose_listener_was_shut_out_takes_lanes_again(shore, journey, request) -> None:
+    """The queue's own worker ends without an error then; ours must not sit there taking nothing."""
+    database = request.getfixturevalue("postgres_url")
+    admin, _, name = database.rpartition("/")
+    shore.environment |= HURRIED | {
+        "LIMPET_DATABASE_URL": database,
+        "LIMPET_REDIS_URL": request.getfixturevalue("redis_url"),
+    }
+    shore.write_config(shore.source(shore.urls(4), pace=PACE))
+
+    async with shore.open() as house:
+        desk = await handing_over(house)
+        worker = await shore.start("worker")
+        with psycopg.connect(f"{admin}/postgres", autocommit=True) as warden:
+            listening = "FROM pg_stat_activity WHERE datname = %s AND query LIKE 'LISTEN%%'"
+            await shore.until(lambda: warden.execute(f"SELECT 1 {listening}", [name]).fetchone())
+            warden.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+            warden.execute(f"SELECT pg_terminate_backend(pid) {listening}", [name])
+            await shore.until(lambda: "queue_lost" in worker.log)
+            warden.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+        planned = await desk.plan(NewRun(app="prices", source_id="shop", trigger=Trigger.UI))
+        run = await ended(house, planned.id)
+        said = await dismissed([worker])
+        await journey.prove(house)
+
+    assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, 4)
+    assert said[0].code == 0, said

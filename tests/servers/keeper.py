@@ -5,7 +5,7 @@
 Prints one line of JSON, `{"url": ...}` or `{"error": ...}`, then waits for its standard input to close. The
 pipe closes even when the test process is killed outright, so no server and no directory outlives a test run.
 A line on its standard input crashes the server and starts it again at the same address; `{"pid": ...}` says when
-it answers again.
+it answers again. After the line `away` it stays away until another line comes.
 """
 
 from __future__ import annotations
@@ -41,9 +41,12 @@ def keep(kind: str) -> int:
         started = STARTERS[kind](home)
         server = started.process
         say({"url": started.url, "pid": server.pid})
-        while owner_wants_a_crash(server):
+        while wish := owners_wish(server):
             server.send_signal(CRASH[kind])
             server.wait()
+            if wish.strip() == b"away":
+                say({"pid": None})
+                os.read(sys.stdin.fileno(), 1024)
             server = started.again()
             say({"pid": server.pid})
     except NotAvailable as missing:
@@ -61,14 +64,14 @@ def say(answer: dict[str, object]) -> None:
     print(json.dumps(answer), flush=True)
 
 
-def owner_wants_a_crash(server: subprocess.Popen[bytes]) -> bool:
-    """Return True when the owner sent a line; False when it closed our input, died, or the server itself ended."""
+def owners_wish(server: subprocess.Popen[bytes]) -> bytes:
+    """Return the line the owner sent; nothing when it closed our input, died, or the server itself ended."""
     owner = os.getppid()
     while os.getppid() == owner and server.poll() is None:
         readable, _, _ = select.select([sys.stdin], [], [], 1.0)
         if readable:
-            return bool(os.read(sys.stdin.fileno(), 1024))
-    return False
+            return os.read(sys.stdin.fileno(), 1024)
+    return b""
 
 
 def end(server: subprocess.Popen[bytes], farewell: signal.Signals) -> None:

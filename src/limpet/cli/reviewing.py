@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from limpet.apps.prices import review
 from limpet.apps.prices.offer import Offer
 from limpet.apps.prices.review import Correction
-from limpet.cli.deeds import ask_ledger, do_in_ledger
+from limpet.cli.in_ledger import ask, decide
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
 from limpet.configuration import load_config
@@ -23,15 +23,13 @@ from limpet.source import Source
 
 def record_rows(status: str, limit: int) -> list[Row]:
     """Return quarantined records as rows."""
-    found = ask_ledger(partial(review.list_quarantined, status=status, limit=limit))
+    found = ask(partial(review.list_quarantined, status=status, limit=limit))
     return [asdict(each) for each in found]
 
 
 def accept_record(record_id: int, reason: str) -> str:
     """Accept it and say what was written."""
-    return _told(
-        do_in_ledger(partial(_with_source, decide=partial(review.accept, reason=reason), record_id=record_id))
-    )
+    return _told(decide(_with_source, verdict=partial(review.accept, reason=reason), record_id=record_id))
 
 
 def correct_record(
@@ -46,20 +44,20 @@ def correct_record(
     """Correct it and say what was written."""
     stock = Availability(availability) if availability else None
     said = Correction(price_cents, stock, title, currency.upper() if currency else None)
-    decide = partial(review.correct, correction=said, reason=reason)
-    return _told(do_in_ledger(partial(_with_source, decide=decide, record_id=record_id)))
+    correct = partial(review.correct, correction=said, reason=reason)
+    return _told(decide(_with_source, verdict=correct, record_id=record_id))
 
 
 def reject_record(record_id: int, reason: str) -> None:
     """Reject it."""
-    do_in_ledger(partial(review.reject, record_id=record_id, reason=reason))
+    decide(review.reject, record_id=record_id, reason=reason)
 
 
 def _with_source(
-    connection: Connection, *, decide: Callable[..., Offer], record_id: int, **act: Any
+    connection: Connection, *, verdict: Callable[..., Offer], record_id: int, **act: Any
 ) -> Offer:
     found = review.find_quarantined(connection, record_id)
-    return decide(connection, record_id=record_id, source=_source(found.source_id), **act)
+    return verdict(connection, record_id=record_id, source=_source(found.source_id), **act)
 
 
 def _source(source_id: str) -> Source:

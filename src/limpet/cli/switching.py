@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-import asyncio
-import getpass
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
-from functools import partial
-from typing import Any
+from collections.abc import Iterable
+from datetime import datetime
 
 from sqlalchemy import Connection
 
-from limpet.assembly import all_sites, open_ledger
+from limpet.assembly import all_sites
+from limpet.cli.in_ledger import ask, decide
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
 from limpet.configuration import load_config
 from limpet.extract.registry import SiteRegistry
 from limpet.record import switching
+from limpet.record.keeping_sources import put_source
 from limpet.record.logbook import AdapterStatus
 from limpet.source import Source
 
 
 def enable_adapter(adapter_id: str, reason: str) -> None:
     """Switch an adapter on; the ledger says so when it was not off."""
-    _turn(partial(switching.enable_adapter, adapter_id=adapter_id, reason=reason))
+    decide(switching.enable_adapter, adapter_id=adapter_id, reason=reason)
 
 
 def disable_adapter(adapter_id: str, reason: str) -> None:
     """Switch an adapter off, or say which name was probably meant."""
     _sites().get(adapter_id)
-    _turn(partial(switching.disable_adapter, adapter_id=adapter_id, reason=reason))
+    decide(switching.disable_adapter, adapter_id=adapter_id, reason=reason)
 
 
 def enable_source(source_id: str, reason: str) -> None:
     """Switch a source on."""
-    _turn(partial(switching.enable_source, source_id=source_id, reason=reason))
+    decide(switching.enable_source, source_id=source_id, reason=reason)
 
 
 def disable_source(source_id: str, reason: str) -> None:
@@ -42,12 +40,12 @@ def disable_source(source_id: str, reason: str) -> None:
     settings = read_settings()
     configured = load_config(settings.config).sources if settings.config else ()
     new = [each.source for each in configured if each.source.id == source_id]
-    _turn(partial(switching.disable_source, source_id=source_id, reason=reason), known=new)
+    decide(_disable_with, new=new, source_id=source_id, reason=reason)
 
 
 def adapter_rows() -> list[Row]:
     """Return every adapter there is code for, or the ledger has an opinion of."""
-    known = {status.adapter_id: status for status in asyncio.run(_statuses())}
+    known = {status.adapter_id: status for status in ask(switching.adapter_statuses)}
     sites = _sites()
     listed = sorted({*sites.list(), *known})
     versions = {name: sites.get(name).version for name in sites.list()}
@@ -85,21 +83,9 @@ def _percent(rate: float | None) -> str | None:
     return None if rate is None else f"{rate:.0%}"
 
 
-async def _statuses() -> list[AdapterStatus]:
-    async with open_ledger(read_settings()) as ledger:
-        return list(await ledger.read(switching.adapter_statuses))
-
-
-def _turn(act: Callable[..., None], *, known: Iterable[Source] = ()) -> None:
-    """Turn it in one transaction, in the name of whoever is logged in."""
-
-    def turn(connection: Connection) -> Any:
-        return act(connection, by=getpass.getuser(), now=datetime.now(UTC))
-
-    async def do() -> None:
-        async with open_ledger(read_settings()) as ledger:
-            for source in known:
-                await ledger.put_source(source)
-            await ledger.write(turn)
-
-    asyncio.run(do())
+def _disable_with(
+    connection: Connection, *, by: str, now: datetime, new: Iterable[Source], source_id: str, reason: str
+) -> None:
+    for source in new:
+        put_source(connection, source, now=now)
+    switching.disable_source(connection, source_id=source_id, by=by, reason=reason, now=now)

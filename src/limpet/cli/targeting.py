@@ -17,7 +17,7 @@ import typer
 
 from limpet.assembly import House, assemble
 from limpet.cli import event_loop
-from limpet.cli.deeds import ask_ledger, do_in_ledger
+from limpet.cli.in_ledger import ask, decide
 from limpet.cli.listing import print_rows
 from limpet.cli.opening import read_settings
 from limpet.cli.walking import walk_and_report
@@ -55,7 +55,7 @@ def read_table(file: Path) -> str:
 
 def show_targets(wanted: TargetFilter, *, limit: int, as_json: bool) -> None:
     """Print targets."""
-    rows = [asdict(row) for row in ask_ledger(partial(list_targets, wanted=wanted, limit=limit))]
+    rows = [asdict(row) for row in ask(partial(list_targets, wanted=wanted, limit=limit))]
     if as_json:
         typer.echo(json.dumps(rows, default=str, indent=2))
     elif rows:
@@ -69,7 +69,7 @@ def export_targets(wanted: TargetFilter, *, limit: int) -> None:
     """Write targets as the CSV that `import` reads."""
     writer = csv.writer(sys.stdout, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for row in ask_ledger(partial(list_targets, wanted=wanted, limit=limit)):
+    for row in ask(partial(list_targets, wanted=wanted, limit=limit)):
         writer.writerow([row.url, row.source_id, row.priority, row.schedule or "", ";".join(row.tags)])
 
 
@@ -93,12 +93,12 @@ def changes_from(
 
 def edit_now(ids: Sequence[int], changes: Mapping[str, object], reason: str) -> int:
     """Change targets in the name of whoever is logged in."""
-    return int(do_in_ledger(partial(edit_targets, ids=ids, changes=changes, reason=reason)))
+    return decide(edit_targets, ids=ids, changes=changes, reason=reason)
 
 
 def delete_now(ids: Sequence[int], reason: str) -> int:
     """Delete targets in the name of whoever is logged in."""
-    return int(do_in_ledger(partial(delete_targets, ids=ids, reason=reason)))
+    return decide(delete_targets, ids=ids, reason=reason)
 
 
 def recheck_now(ids: Sequence[int], reason: str) -> int:

@@ -13,7 +13,7 @@ from limpet.engine.journey import HELD_BACK, Itinerary, Journey
 from limpet.engine.shift import Shift
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
-from limpet.errors import BreakerOpen, GateRefused, LeaseLost
+from limpet.errors import BreakerOpen, BudgetUnavailable, GateRefused, LeaseLost
 from limpet.fetch.exchange import SITE_TROUBLE_CODES
 from limpet.fetch.policy.breaker import PROBE_UNDERWAY_SECONDS
 from limpet.record import crash_points
@@ -22,6 +22,7 @@ from limpet.record.ledger import Ledger
 
 _RESTS_BEFORE_GIVING_UP = 3
 _DEFAULT_REST_SECONDS = 15.0
+_SHARED_PACE_AWAY_SECONDS = 5.0
 _STAYED_SHUT = "the domain stayed shut; left for another run"
 
 
@@ -151,9 +152,12 @@ class Lane:
 
     async def _rest(self, gate: GateRefused) -> None:
         """Wait for a shut gate together; a domain that stays shut is left for another run."""
-        now, seconds = self.clock.monotonic(), gate.retry_after or _DEFAULT_REST_SECONDS
+        # What all workers share is away: no domain is to blame, so none is given up for it.
+        is_everybodys = self.shift is not None and isinstance(gate, BudgetUnavailable)
+        default = _SHARED_PACE_AWAY_SECONDS if is_everybodys else _DEFAULT_REST_SECONDS
+        now, seconds = self.clock.monotonic(), gate.retry_after or default
         if now >= self._resting_until and not _is_being_probed(gate):
-            self._rests += 1
+            self._rests += 0 if is_everybodys else 1
             self._resting_until = now + seconds
             self.watcher.held(self.name, gate.code, seconds)
         if self._rests > _RESTS_BEFORE_GIVING_UP:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from limpet.clock import Clock
 
@@ -14,18 +15,22 @@ LONGEST_SHIFT_SECONDS = 60.0
 
 @dataclass(slots=True)
 class Shift:
-    """Ends when its time is up, or when the domain rests longer than anybody should wait for it."""
+    """Ends when its time is up, when it is called back, or when the domain rests longer than anybody should wait."""
 
     clock: Clock
     ends_at: float  # monotonic
     wait_ahead: Callable[[str], Awaitable[float]]  # how long a domain still rests
     rests: int = 0  # how often in a row its gate was found shut, over all shifts
+    recall: asyncio.Event = field(
+        default_factory=asyncio.Event
+    )  # set when whoever gave us the lane wants it back
     resume_in: float | None = None
 
     @property
     def is_over(self) -> bool:
         """Whether the lane should be left to whoever takes it next."""
-        return self.resume_in is not None or self.clock.monotonic() >= self.ends_at
+        is_late = self.clock.monotonic() >= self.ends_at
+        return self.resume_in is not None or is_late or self.recall.is_set()
 
     async def must_wait(self, domain: str) -> bool:
         """Whether the domain rests so long that the lane is better left now."""

@@ -15,6 +15,8 @@ from limpet.target.outcome import Trigger
 WALK_LANE = "limpet.walk_lane"
 PREPARE_RUN = "limpet.prepare_run"
 CONCLUDE_RUN = "limpet.conclude_run"
+TIDY_QUEUE = "limpet.tidy_queue"
+UPKEEP = "upkeep"  # the queue of what any worker may do, whatever its apps
 
 # The higher the sooner. What a person waits for goes before what the clock asked for.
 PRIORITIES = {Trigger.UI: 20, Trigger.CLI: 20, Trigger.WEBHOOK: 20, Trigger.RETRY: 15, Trigger.SCHEDULE: 10}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -33,7 +34,9 @@ class LaneWork:
     watcher: Watcher
     wait_ahead: Callable[[str], Awaitable[float]]
 
-    async def walk(self, run_id: int, lane: str, *, rests: int = 0) -> GoOn | None:
+    async def walk(
+        self, run_id: int, lane: str, *, rests: int = 0, recall: asyncio.Event | None = None
+    ) -> GoOn | None:
         """Walk the lane for a shift; return when to go on with it, or None when nothing of it is left."""
         run = await self.desk.ledger.run(run_id)
         waiting = await self._waiting(run, lane)
@@ -41,7 +44,7 @@ class LaneWork:
             return None
         clock = self.desk.clock
         ends_at = clock.monotonic() + LONGEST_SHIFT_SECONDS
-        shift = Shift(clock, ends_at, self.wait_ahead, rests=rests)
+        shift = Shift(clock, ends_at, self.wait_ahead, rests=rests, recall=recall or asyncio.Event())
         await self._walk(run, waiting, shift)
         left = await self._waiting(run, lane)
         if left is None:

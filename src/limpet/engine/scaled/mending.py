@@ -20,6 +20,7 @@ from limpet.target.outcome import RunState
 
 _log = structlog.get_logger("limpet.mender")
 _LOOKS_PER_SILENCE = 3  # a death is noticed by the third look after it
+_SILENCES_BEFORE_STRUCK_OFF = 4  # long enough that one which only slept finds itself still on the list
 _MOST_RUNS = 1_000
 
 
@@ -34,11 +35,21 @@ class Mender:
         """Look every few seconds; trouble with the ledger passes, and is not ours to die of."""
         while True:
             try:
-                await self._retry_stalled()
-                await self.desk.ledger.write(partial(mend, desk=self.desk))
+                await self.look()
             except LimpetError as error:
                 _log.warning("mending_failed", code=error.code, message=str(error))
             await asyncio.sleep(self.desk.crew.silence_seconds / _LOOKS_PER_SILENCE)
+
+    async def look(self) -> None:
+        """Mend what is broken now."""
+        await self._retry_stalled()
+        await self.desk.ledger.write(partial(mend, desk=self.desk))
+
+    async def tidy(self, timestamp: int) -> None:
+        """Strike workers off the queue's list that are long gone; `timestamp` is the minute it was due."""
+        silence = self.desk.crew.silence_seconds * _SILENCES_BEFORE_STRUCK_OFF
+        gone = await self.queue.job_manager.prune_stalled_workers(silence)
+        _log.debug("queue_tidied", minute=timestamp, struck_off=len(gone))
 
     async def _retry_stalled(self) -> None:
         stalled = await self.queue.job_manager.get_stalled_jobs(

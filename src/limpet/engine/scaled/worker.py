@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 from procrastinate import App as Queue
 from procrastinate import PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.worker import Worker
 from psycopg import OperationalError
 
+from limpet.clock import is_set_within
 from limpet.engine.scaled.lane_work import LaneWork
 from limpet.engine.scaled.mending import Mender
 from limpet.errors import LimpetError
-from limpet.record.lane_queue import CONCLUDE_RUN, PREPARE_RUN, WALK_LANE, priority_of
+from limpet.record.lane_queue import CONCLUDE_RUN, PREPARE_RUN, TIDY_QUEUE, UPKEEP, WALK_LANE, priority_of
 
 _log = structlog.get_logger("limpet.worker")
 _POLL_SECONDS = 1.0  # a notification wakes us sooner; this is for lanes that become due
@@ -56,24 +59,29 @@ class LaneWorker:
             await asyncio.sleep(_BACK_OFF_SECONDS)
 
     async def _take_lanes(self, stop: asyncio.Event) -> None:
-        queue = self._queue()
+        """Take lanes until told to stop, or until the queue is lost: then everything is connected anew."""
+        session = Session(self.work, Queue(connector=self._connector()))
         try:
-            async with queue.open_async(), asyncio.TaskGroup() as group:
-                mender = group.create_task(Mender(self.work.desk, queue).mend_for_ever())
-                worker = group.create_task(self._run_worker(queue))
-                await stop.wait()
-                mender.cancel()
-                worker.cancel()  # the first cancellation lets what is under way end by itself
+            async with session.queue.open_async(), asyncio.TaskGroup() as group:
+                mender = group.create_task(session.mender.mend_for_ever())
+                taker = group.create_task(self._taker(session).run())
+                told = group.create_task(stop.wait())
+                # The queue's own worker ends without a word when its listener cannot reconnect.
+                await asyncio.wait((taker, told), return_when=asyncio.FIRST_COMPLETED)
+                for task in (mender, taker, told):
+                    task.cancel()  # the first cancellation lets what is under way end by itself
         except* _LOST as lost:
             _log.warning("queue_lost", message=str(lost.exceptions[0])[:200])
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_BACK_OFF_SECONDS):
-                    await stop.wait()
+        else:
+            if not stop.is_set():
+                _log.warning("queue_lost", message="the queue stopped telling what is new")
+        await is_set_within(stop, _BACK_OFF_SECONDS)
 
-    async def _run_worker(self, queue: Queue) -> None:
+    def _taker(self, session: Session) -> Taker:
         silence = self.work.desk.crew.silence_seconds
-        await queue.run_worker_async(
-            queues=list(self.queues) or sorted(self.work.desk.apps),
+        return Taker(
+            session,
+            queues=[*(self.queues or sorted(self.work.desk.apps)), UPKEEP],
             name=self.work.desk.crew.worker,
             concurrency=self.lanes_at_once,
             install_signal_handlers=False,
@@ -84,29 +92,61 @@ class LaneWorker:
             delete_jobs="always",
         )
 
-    def _queue(self) -> Queue:
-        queue = Queue(connector=PsycopgConnector(conninfo=self.conninfo, min_size=1, max_size=8))
-        queue.task(name=WALK_LANE)(LaneTask(self.work, queue).walk)
-        queue.task(name=PREPARE_RUN)(self.work.prepare)
-        queue.task(name=CONCLUDE_RUN)(self.work.conclude)
-        return queue
+    def _connector(self) -> PsycopgConnector:
+        return PsycopgConnector(conninfo=self.conninfo, min_size=1, max_size=8)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One connection to the queue, from its opening to its loss, and the lanes taken through it."""
+
+    work: LaneWork
+    queue: Queue
+    recall: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.queue.task(name=WALK_LANE)(LaneTask(self).walk)
+        self.queue.task(name=PREPARE_RUN)(self.work.prepare)
+        self.queue.task(name=CONCLUDE_RUN)(self.work.conclude)
+        # The queue looks after its own heartbeat and listener only while it has something periodic to do.
+        self.queue.periodic(cron="* * * * *")(
+            self.queue.task(name=TIDY_QUEUE, queue=UPKEEP)(self.mender.tidy)
+        )
+
+    @property
+    def mender(self) -> Mender:
+        """Who mends the queue we are connected to."""
+        return Mender(self.work.desk, self.queue)
+
+
+class Taker(Worker):
+    """The queue's own worker. Whatever makes it stop calls its lanes back: nobody else may walk them meanwhile."""
+
+    def __init__(self, session: Session, **options: Any) -> None:
+        super().__init__(session.queue, **options)
+        self._session = session
+
+    def stop(self) -> None:
+        """Take nothing more, and let every lane end after the target it is at."""
+        super().stop()
+        self._session.recall.set()
 
 
 @dataclass(frozen=True, slots=True)
 class LaneTask:
     """A lane as the queue knows it: walked for a shift, and queued again while anything of it is left."""
 
-    work: LaneWork
-    queue: Queue
+    session: Session
 
     async def walk(self, run_id: int, lane: str, rests: int = 0) -> None:
         """Walk one shift of it."""
-        go_on = await self.work.walk(run_id, lane, rests=rests)
+        work = self.session.work
+        go_on = await work.walk(run_id, lane, rests=rests, recall=self.session.recall)
         if go_on is None:
-            await self.work.conclude(run_id)
+            await work.conclude(run_id)
             return
-        run = await self.work.desk.ledger.run(run_id)
-        later = self.queue.configure_task(
+        run = await work.desk.ledger.run(run_id)
+        later = self.session.queue.configure_task(
             WALK_LANE,
             queue=run.app,
             priority=priority_of(run),
