@@ -159,3 +159,23 @@ async def test_a_server_that_drops_us_is_asked_again(postgres_url: str, tmp_path
         await asyncio.gather(*(ledger.log_event("after") for _ in range(3)))
 
         assert [each.event_type for each in await ledger.events()] == ["before"] + ["after"] * 3
+
+
+@pytest.mark.postgres
+async def test_a_writer_that_froze_in_its_transaction_keeps_nobody_waiting(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limpet.record.database.FROZEN_SECONDS", 1)
+    tries: list[int] = []
+
+    def freeze(connection: Connection) -> None:
+        connection.execute(text("LOCK TABLE targets"))
+        tries.append(1)
+        if len(tries) == 1:  # nothing more is said until somebody else was let in
+            with psycopg.connect(postgres_url) as another:
+                another.execute("LOCK TABLE targets")
+
+    async with await Ledger.open(tmp_path, database_url=postgres_url) as ledger:
+        await ledger.write(freeze)
+
+    assert len(tries) == 2  # dropped by the server, and done again from the start

@@ -17,6 +17,7 @@ LEDGER_FILE = "limpet.db"
 BUSY_SECONDS = 10
 FREE_SPACE_FIX = "Free some space, or choose another place with LIMPET_DATA_DIR."
 POSTGRES_DRIVER = "postgresql+psycopg"
+FROZEN_SECONDS = 15
 
 
 def ledger_url(where: str | Path) -> URL:
@@ -64,6 +65,15 @@ def for_writing(engine: Engine) -> Engine:
     return engine.execution_options(limpet_begin="BEGIN IMMEDIATE")
 
 
+def free_locks_of_the_frozen(engine: Engine) -> None:
+    """Let Postgres end a transaction whose process stopped in the middle of it, with its host or on its own.
+
+    Without that its rows stay locked for as long as its connection lives, and whoever takes over waits with it.
+    """
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "connect", _limit_idle_transactions)
+
+
 def make_directory(directory: Path) -> None:
     """Create the directory, or say in one sentence why it cannot be."""
     try:
@@ -108,6 +118,11 @@ def _prepare_sqlite(dbapi_connection: Any, _record: Any) -> None:
     # In KiB. Hashes land anywhere in their index, for which the default of 2 MiB is too small.
     cursor.execute("PRAGMA cache_size = -8000")
     cursor.close()
+
+
+def _limit_idle_transactions(dbapi_connection: Any, _record: Any) -> None:
+    dbapi_connection.execute(f"SET idle_in_transaction_session_timeout = '{FROZEN_SECONDS}s'")
+    dbapi_connection.commit()
 
 
 def _begin_sqlite(connection: Connection) -> None:

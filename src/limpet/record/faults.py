@@ -20,7 +20,12 @@ def in_our_words(exc: BaseException, url: URL) -> BaseException:
 
 def is_passing(exc: BaseException) -> bool:
     """Whether waiting a little and doing the same again may help: a lock is held, or the server went away."""
-    return is_busy(exc) or _is_disconnect(exc)
+    return is_busy(exc) or _is_disconnect(exc) or was_undone(exc)
+
+
+def was_undone(exc: BaseException) -> bool:
+    """Whether the server itself ended the transaction, because nothing was heard of it for too long."""
+    return isinstance(exc, DBAPIError) and _sqlstate(exc) == "25P03"
 
 
 def is_busy(exc: BaseException) -> bool:

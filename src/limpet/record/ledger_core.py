@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine
 
 from limpet.clock import Clock, SystemClock
 from limpet.record.artefacts import ArtefactStore
-from limpet.record.database import make_directory, open_engine
+from limpet.record.database import free_locks_of_the_frozen, make_directory, open_engine
 from limpet.record.entry import Bookkeeper
 from limpet.record.faults import in_our_words
 from limpet.record.leasing import release_worker
@@ -169,6 +169,7 @@ class LedgerCore:
 def _open_database(data_dir: Path, database_url: str | None) -> Engine:
     make_directory(data_dir)
     engine = open_engine(database_url or data_dir)
+    free_locks_of_the_frozen(engine)
     try:
         migrate(engine)
     except BaseException:

@@ -18,7 +18,7 @@ from limpet.errors import RecordError
 from limpet.record import crash_points
 from limpet.record.database import for_writing
 from limpet.record.entry import Settlement
-from limpet.record.faults import in_our_words, is_passing
+from limpet.record.faults import in_our_words, is_passing, was_undone
 from limpet.record.settling import Prepared, Settling
 
 T = TypeVar("T")
@@ -190,7 +190,7 @@ class Writer:
         """Leave out what may have been committed unheard; settlements recognise themselves and may repeat."""
         if self._has_begun and group[0].runs_alone:
             raise exc
-        if not self._commit_was_sent:
+        if not self._commit_was_sent or was_undone(exc):
             return group
         for waiting in group:
             if waiting.operation is not None:
