@@ -57,6 +57,7 @@ from limpet.record.breaker_file import FileBreakers
 from limpet.record.budget_file import FileBudget
 from limpet.record.config_targets import FROM_CONFIG, keep_in_step
 from limpet.record.ledger import Ledger
+from limpet.record.ledger_core import SILENCE_SECONDS
 from limpet.record.robots_memory import LedgerRobotsMemory
 from limpet.record.verify import AppCheck
 from limpet.settings import Settings
@@ -188,6 +189,7 @@ async def open_ledger(settings: Settings, clock: Clock | None = None) -> AsyncIt
         clock=clock or SystemClock(),
         bookkeepers=[app.bookkeeper for app in all_apps().values()],
         shares_bodies=settings.is_scaled,
+        silence_seconds=settings.silence_seconds if settings.is_scaled else SILENCE_SECONDS,
     ) as ledger:
         yield ledger
 

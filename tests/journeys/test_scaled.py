@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from limpet.cli.scaling import handing_over
 from limpet.record.entry import NewRun
+from limpet.record.setting_aside import poisoned
 from limpet.target.outcome import RunState, Trigger
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
@@ -138,3 +140,34 @@ async def test_the_portal_alone_shows_and_walks_nothing(coast) -> None:
 
     assert (status, said.code) == (200, 0), said
     assert coast.visits() == []
+
+
+async def test_a_page_that_can_never_be_recorded_is_set_aside_and_the_rest_goes_on(
+    anywhere, journey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In process and without workers, because what must not happen is done to our own pen."""
+    anywhere.write_config(anywhere.source(anywhere.urls(4)))
+    cursed = anywhere.paths(4)[1]
+
+    async with anywhere.open() as house:
+        pen = house.ledger.bookkeepers["prices"]
+        write = pen.write
+
+        def stumble(connection: Any, settled: Any) -> None:
+            if any(cursed in each.lease.target.url for each in settled):
+                raise ValueError("a record no table can hold")
+            write(connection, settled)
+
+        monkeypatch.setattr(pen, "write", stumble)
+        run = await house.desk.plan(NewRun(app="prices", source_id="shop"))
+        while (await house.ledger.run(run.id)).state is RunState.RUNNING:
+            with suppress(ExceptionGroup):
+                await journey.walk(house, run)
+        words = await journey.words_of(house, run)
+        await journey.prove(house)
+        aside = await house.ledger.read(poisoned)
+    status = await anywhere.limpet("status")
+
+    assert sorted(words, key=str) == [("failed", "poison")] + [("succeeded", None)] * 3
+    assert "a record no table can hold" in aside[0].details
+    assert "1 job set aside" in status.out and f"targets recheck {aside[0].target_id}" in status.out

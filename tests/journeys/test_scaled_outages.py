@@ -148,7 +148,8 @@ async def test_a_worker_that_slept_through_its_lease_is_refused(shore, journey, 
     assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, 12)
     assert [each.code for each in said] == [0, 0], said
     assert len(jobs) == 12
-    assert len(shore.visits()) <= 13  # at most the request on the wire was repeated
+    # The request on the wire was repeated, and the sleeper asked once more before it heard that it is late.
+    assert len(shore.visits()) <= 14
 
 
 async def test_a_worker_whose_listener_was_shut_out_takes_lanes_again(shore, journey, request) -> None:

@@ -96,7 +96,9 @@ class MemoryBookkeeper:
             raise ValueError("this record cannot be written")
         self.settled.extend(settled)
 
-    def identities(self, connection: Connection, run_id: int) -> list[tuple[str, int]]:
+    def identities(
+        self, connection: Connection, run_id: int, *, lane: str | None = None
+    ) -> list[tuple[str, int]]:
         return [(str(settlement.record), settlement.lease.job_id) for settlement in self.settled]
 
 

@@ -18,6 +18,8 @@ from limpet.errors import SettingsError, UsageError
 from limpet.record.budget_redis import RedisBudget
 from limpet.record.lane_queue import hand_over, install_queue
 
+MATCHES = "matches"
+
 
 async def work(house: House, *, queues: Sequence[str], lanes_at_once: int) -> None:
     """Take lanes from the queue until a signal comes."""
@@ -25,7 +27,7 @@ async def work(house: House, *, queues: Sequence[str], lanes_at_once: int) -> No
     desk = await handing_over(house)
     assert isinstance(house.budget, RedisBudget)
     worker = LaneWorker(
-        LaneWork(desk, LogWatcher(), house.budget.wait_ahead),
+        LaneWork(desk, LogWatcher(), house.budget.wait_ahead, {MATCHES: house.monitor}),
         conninfo=house.ledger.engine.url.set(drivername="postgresql").render_as_string(hide_password=False),
         queues=queues,
         lanes_at_once=lanes_at_once,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,7 +14,7 @@ from limpet.engine.journey import HELD_BACK, Itinerary, Journey
 from limpet.engine.shift import Shift
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Watcher
-from limpet.errors import BreakerOpen, BudgetUnavailable, GateRefused, LeaseLost
+from limpet.errors import BreakerOpen, BudgetUnavailable, GateRefused, LeaseLost, LimpetError
 from limpet.fetch.exchange import SITE_TROUBLE_CODES
 from limpet.fetch.policy.breaker import PROBE_UNDERWAY_SECONDS
 from limpet.record import crash_points
@@ -58,6 +59,7 @@ class Lane:
     _leasing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _under_way: dict[asyncio.Task[None], Journey] = field(default_factory=dict)
     _held: dict[int, Journey] = field(default_factory=dict)  # by job: begun, stopped by a shut gate
+    _unfinished: dict[int, tuple[Lease, Exception]] = field(default_factory=dict)  # its end cannot be written
     _is_exhausted: bool = False
     _rests: int = 0
     _resting_until: float = 0.0
@@ -110,9 +112,16 @@ class Lane:
             if self.stop.is_set():  # while it waited for a canary
                 self._waiting.appendleft(lease)
                 return
-            settlement = await self._travel(lease)
-            if settlement is not None:
-                await self._settle(settlement)
+            try:
+                settlement = await self._travel(lease)
+                if settlement is not None:
+                    await self._settle(settlement)
+            except LimpetError:
+                self._waiting.append(lease)  # the ledger or the disk: the job has done nothing
+                raise
+            except Exception as error:
+                self._unfinished[lease.job_id] = (lease, error)
+                raise
 
     async def _settle(self, settlement: Settlement) -> None:
         if _was_reached(settlement):
@@ -121,7 +130,9 @@ class Lane:
         try:
             await self.ledger.settle(settlement)
         except LeaseLost:
-            return  # somebody else walks this target now; their settlement is the one that counts
+            # Somebody else walks this target now, and theirs counts; what we hold beside it may be theirs as well.
+            await self._release_waiting()
+            return
         self.watcher.settled(settlement)
         await self.vigil.settled(settlement)
 
@@ -171,10 +182,16 @@ class Lane:
     async def _hand_back(self) -> None:
         for journey in self._held.values():
             await self._settle_held(journey)
-        await self.ledger.release(list(self._waiting))
-        self._waiting.clear()
+        for lease, error in self._unfinished.values():
+            await self.ledger.let_go(lease, why="".join(traceback.format_exception(error, limit=-3)))
+        await self._release_waiting()
         if self._given_up:
             await self.ledger.skip_lane(self.run_id, self.name, reason=self._given_up)
+
+    async def _release_waiting(self) -> None:
+        leases = list(self._waiting)
+        self._waiting.clear()
+        await self.ledger.release(leases)
 
     async def _settle_held(self, journey: Journey) -> None:
         """What was asked of the origin stays on record, also when the journey goes no further now."""

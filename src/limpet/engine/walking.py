@@ -74,9 +74,11 @@ class Walking:
         )
         return await preparation.prepared(run, app)
 
-    async def set_out(self, run: Run, app: App) -> tuple[Callable[[str], Itinerary], Vigil]:
-        """Return what a journey needs to know about each source, and who watches over the run."""
-        seen = await self.ledger.identities(run.id)
+    async def set_out(
+        self, run: Run, app: App, *, lane: str | None = None
+    ) -> tuple[Callable[[str], Itinerary], Vigil]:
+        """Return what a journey needs to know about each source, and who watches over the run or its one lane."""
+        seen = await self.ledger.identities(run.id, lane=lane)
         vigil = Vigil(run, self.ledger, self.switchboard, self.clock, most_blocks=app.blocks_until_stopped)
         await vigil.begin()
         return self._itineraries(run, app, seen.claim), vigil

@@ -68,6 +68,11 @@ KINDS: Mapping[str, Kind] = {
         "Targets wait for more than a day",
         "More pace or fewer targets; a run by hand takes them up.",
     ),
+    "poison_job": Kind(
+        Severity.P2,
+        "{subject}: a job was set aside that nobody came back from",
+        "limpet status says which and why; release it with: limpet targets recheck TARGET --reason ...",
+    ),
     "grade": Kind(Severity.P2, "{subject} is not healthy", "Its page in the portal says why."),
     "disk": Kind(Severity.P1, "The disk is nearly full", "Free some space, then: limpet resume"),
     "mass_deactivation": Kind(

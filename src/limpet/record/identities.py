@@ -12,8 +12,10 @@ from sqlalchemy import Connection
 class RemembersIdentities(Protocol):
     """A bookkeeper that can tell which identities a run has recorded, with the job of each."""
 
-    def identities(self, connection: Connection, run_id: int) -> Iterable[tuple[str, int]]:
-        """Yield (identity, job id) of everything recorded in this run."""
+    def identities(
+        self, connection: Connection, run_id: int, *, lane: str | None = None
+    ) -> Iterable[tuple[str, int]]:
+        """Yield (identity, job id) of everything recorded in this run; with a lane, at least of what is its."""
         ...
 
 

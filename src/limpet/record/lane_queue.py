@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from limpet.record.database import for_writing
+from limpet.record.database import for_writing, json_text
 from limpet.record.entry import Run
+from limpet.record.reading import has_open_jobs
 from limpet.target.outcome import Trigger
 
 WALK_LANE = "limpet.walk_lane"
@@ -18,7 +19,10 @@ CONCLUDE_RUN = "limpet.conclude_run"
 TIDY_QUEUE = "limpet.tidy_queue"
 UPKEEP = "upkeep"  # the queue of what any worker may do, whatever its apps
 
-# The higher the sooner. What a person waits for goes before what the clock asked for.
+WATCH = "limpet.watch"
+
+# The higher the sooner: what is live, what a person waits for, what the clock asked for, and rechecks last.
+LIVE = 40
 PRIORITIES = {Trigger.UI: 20, Trigger.CLI: 20, Trigger.WEBHOOK: 20, Trigger.RETRY: 15, Trigger.SCHEDULE: 10}
 LOWEST = 0
 
@@ -43,8 +47,7 @@ _DEFER_LANES = text(
 _DEFER_STEP = text(
     """
     SELECT procrastinate_defer_jobs_v1(ARRAY[
-        ROW(:queue, :task, :priority, :lock, :lock, jsonb_build_object('run_id', CAST(:run_id AS bigint)), NULL
-        )::procrastinate_job_to_defer_v1])
+        ROW(:queue, :task, :priority, :lock, :lock, CAST(:args AS jsonb), NULL)::procrastinate_job_to_defer_v1])
     WHERE NOT EXISTS (
         SELECT 1 FROM procrastinate_jobs WHERE queueing_lock = :lock AND status IN ('todo', 'doing')
     )
@@ -66,8 +69,14 @@ def hand_over(connection: Connection, run: Run) -> None:
     """Queue whatever is the next step of this run; what is queued already is not queued twice."""
     if not run.is_prepared:
         _defer_step(connection, run, PREPARE_RUN)
-    elif run.planned == 0 or not _defer_lanes(connection, run):
+    elif not _defer_lanes(connection, run):
         _defer_step(connection, run, CONCLUDE_RUN)
+
+
+def call_for_a_watcher(connection: Connection, app: str) -> None:
+    """Queue the watch over what is live, unless somebody keeps it or it waits for somebody already."""
+    values = {"queue": app, "task": WATCH, "priority": LIVE, "lock": f"watch:{app}", "args": "{}"}
+    connection.execute(_DEFER_STEP, values)
 
 
 def priority_of(run: Run) -> int:
@@ -79,7 +88,7 @@ def _defer_lanes(connection: Connection, run: Run) -> bool:
     """Queue every lane with open jobs, and tell whether there is any."""
     values = {"queue": run.app, "task": WALK_LANE, "priority": priority_of(run), "run_id": str(run.id)}
     connection.execute(_DEFER_LANES, values)
-    return any(run.counts.get(state) for state in ("pending", "running"))
+    return has_open_jobs(connection, run.id)
 
 
 def _defer_step(connection: Connection, run: Run, task: str) -> None:
@@ -89,6 +98,6 @@ def _defer_step(connection: Connection, run: Run, task: str) -> None:
         "task": task,
         "priority": priority_of(run),
         "lock": lock,
-        "run_id": str(run.id),
+        "args": json_text({"run_id": run.id}),
     }
     connection.execute(_DEFER_STEP, values)

@@ -22,6 +22,8 @@ from sqlalchemy import (
 
 from limpet.record.bulk import among, as_list, moment_writer
 from limpet.record.entry import Lease
+from limpet.record.setting_aside import apart, is_poison, set_aside
+from limpet.record.storable import storable
 from limpet.record.tables import jobs, targets
 from limpet.target import JobState, Target, Validators
 
@@ -78,6 +80,10 @@ def lease(
     rows = list(connection.execute(_waiting(run_id, lane, now, limit)))
     if len(rows) < limit:
         rows += connection.execute(_expired(run_id, lane, now, limit - len(rows)))
+    while poison := [row for row in rows if is_poison(row)]:
+        set_aside(connection, poison, now=now)
+        rows = list(connection.execute(_waiting(run_id, lane, now, limit)))
+    rows = apart(rows)
     if rows:
         _take(connection, [row.id for row in rows], worker, now=now, until=now + timedelta(seconds=seconds))
     return [_lease_of(row) for row in rows]
@@ -99,10 +105,18 @@ def release(connection: Connection, leases: Sequence[Lease], *, not_before: date
     return connection.execute(back.values(values)).rowcount
 
 
+def let_go(connection: Connection, lease: Lease, *, why: str) -> int:
+    """Put a job back whose end could not be written down; the attempt counts, and why is kept."""
+    still_ours = jobs.c.id == lease.job_id, jobs.c.fence == lease.fence, _IS_RUNNING
+    values = _PENDING_AGAIN | {"details": storable(why)}
+    return connection.execute(update(jobs).where(*still_ours).values(values)).rowcount
+
+
 def release_worker(connection: Connection, worker: str) -> int:
     """Put back every job this worker holds. The attempts stay counted: nobody knows how far they came."""
     held = update(jobs).where(jobs.c.worker == worker, _IS_RUNNING)
-    return connection.execute(held.values(**_PENDING_AGAIN)).rowcount
+    values = _PENDING_AGAIN | {"details": f"held by {worker} when it ended"}
+    return connection.execute(held.values(**values)).rowcount
 
 
 def skip_lane(
@@ -126,6 +140,7 @@ def _select(run_id: int, lane: str, limit: int) -> Select[Any]:
             jobs.c.run_id,
             jobs.c.fence,
             jobs.c.attempts,
+            jobs.c.details,
             jobs.c.priority,
             targets.c.id.label("target_id"),
             targets.c.source_id,

@@ -27,6 +27,7 @@ from limpet.record.writer import Writer
 
 T = TypeVar("T")
 _READERS = 4
+SILENCE_SECONDS = 600.0
 
 
 class LedgerCore:
@@ -40,7 +41,9 @@ class LedgerCore:
         clock: Clock,
         bookkeepers: Iterable[Bookkeeper] = (),
         shares_bodies: bool = False,
+        silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
+        self.silence_seconds = silence_seconds
         self.engine = engine
         self.data_dir = data_dir
         self.clock = clock
@@ -68,10 +71,12 @@ class LedgerCore:
         clock: Clock | None = None,
         bookkeepers: Iterable[Bookkeeper] = (),
         shares_bodies: bool = False,
+        silence_seconds: float = SILENCE_SECONDS,
     ) -> Self:
         """Open the ledger, bring it to today's schema, and put back what dead processes of this place held.
 
         With `shares_bodies` the pages that were judged are kept in the database, for hosts that share no disk.
+        Whoever works elsewhere and is not heard of for `silence_seconds` is taken for dead.
         Raises LedgerUnreadable, SchemaTooNew, DataDirUnusable or DiskInsufficient, each with its fix.
         """
         engine = await asyncio.to_thread(_open_database, data_dir, database_url)
@@ -81,6 +86,7 @@ class LedgerCore:
             clock=clock or SystemClock(),
             bookkeepers=bookkeepers,
             shares_bodies=shares_bodies,
+            silence_seconds=silence_seconds,
         )
         ledger._writer.start()
         try:

@@ -68,8 +68,35 @@ def get_run(connection: Connection, run_id: int) -> Run:
     """Return the run with its counts, or raise UnknownRun."""
     row = connection.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
     if row is None:
-        raise UnknownRun(f"There is no run {run_id}.", fix="See the runs there are with `limpet list runs`.")
+        raise _unknown(run_id)
     return _run_of(row, counts(connection, run_id))
+
+
+def _unknown(run_id: int) -> UnknownRun:
+    return UnknownRun(f"There is no run {run_id}.", fix="See the runs there are with `limpet list runs`.")
+
+
+def run_head(connection: Connection, run_id: int) -> Run:
+    """Return the run without its counts, for whoever asks often: counting reads every job of it."""
+    row = connection.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
+    if row is None:
+        raise _unknown(run_id)
+    return _run_of(row, {})
+
+
+def open_run_heads(connection: Connection) -> list[Run]:
+    """Return every run that has not ended, without counts, oldest first."""
+    question = select(runs).where(runs.c.state == RunState.RUNNING.value).order_by(runs.c.id)
+    return [_run_of(row, {}) for row in connection.execute(question)]
+
+
+def has_open_jobs(connection: Connection, run_id: int) -> bool:
+    """Whether any job of the run has not ended; the first one found is answer enough."""
+    is_open = jobs.c.state.in_([JobState.PENDING.value, JobState.RUNNING.value])
+    return (
+        connection.execute(select(jobs.c.id).where(jobs.c.run_id == run_id, is_open).limit(1)).first()
+        is not None
+    )
 
 
 def list_runs(

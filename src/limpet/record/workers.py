@@ -14,6 +14,7 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, select, update
 
 from limpet.errors import RunBusy
+from limpet.record.bulk import is_sqlite
 from limpet.record.database import make_directory, unusable
 from limpet.record.leasing import release_worker
 from limpet.record.tables import runs, workers
@@ -75,7 +76,9 @@ def is_alive(connection: Connection, data_dir: Path, worker: str, *, heard_since
     if path.exists():
         return not _is_free(path)
     row = connection.execute(select(workers).where(workers.c.id == worker)).one_or_none()
-    if row is None or row.ended_at is not None or row.host == socket.gethostname():
+    # On a database that many share, a neighbour on this host may have a data directory of its own.
+    has_no_lock_here = row is not None and row.host == socket.gethostname() and is_sqlite(connection)
+    if row is None or row.ended_at is not None or has_no_lock_here:
         return False
     return bool(row.heartbeat_at > heard_since)
 

@@ -56,7 +56,10 @@ class Catalogue:
 
     def switch(self, switches: Iterable[Switch]) -> None:
         """Make these all that is off at runtime; what is not among them is as the configuration has it."""
-        self._switches = {(each.kind, each.id): each for each in switches}
+        found = {(each.kind, each.id): each for each in switches}
+        if found == self._switches:
+            return  # as nearly always; with very many sources the rest is not for nothing
+        self._switches = found
         self._sources = {each.id: self._as_switched(each) for each in self._sources.values()}
 
     def gate(self, source: Source) -> None:

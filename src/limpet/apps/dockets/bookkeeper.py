@@ -31,7 +31,9 @@ class DocketBookkeeper:
             put_versions(connection, changes)
         put_documents(connection, [each for each in asked if case_at(each.lease.target.address) is None])
 
-    def identities(self, connection: Connection, run_id: int) -> Iterable[tuple[str, int]]:
+    def identities(
+        self, connection: Connection, run_id: int, *, lane: str | None = None
+    ) -> Iterable[tuple[str, int]]:
         """Return nothing: a number is one target, so a run cannot meet it twice."""
         return ()
 

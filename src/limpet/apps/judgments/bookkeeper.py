@@ -35,7 +35,9 @@ class JudgmentBookkeeper:
         accepted = [each for each in settled if each.outcome is Outcome.SUCCEEDED]
         _FILES.run(connection, [_file_row(each, moment) for each in accepted])
 
-    def identities(self, connection: Connection, run_id: int) -> Iterable[tuple[str, int]]:
+    def identities(
+        self, connection: Connection, run_id: int, *, lane: str | None = None
+    ) -> Iterable[tuple[str, int]]:
         """Nothing: a run goes over each case once, by the key of its target."""
         return ()
 

@@ -18,7 +18,9 @@ class MatchBookkeeper:
     def write(self, connection: Connection, settled: Sequence[Settlement]) -> None:
         """Write nothing: no job of a run ends in a match."""
 
-    def identities(self, connection: Connection, run_id: int) -> Iterable[tuple[str, int]]:
+    def identities(
+        self, connection: Connection, run_id: int, *, lane: str | None = None
+    ) -> Iterable[tuple[str, int]]:
         """Return nothing: a session records no identities."""
         return ()
 

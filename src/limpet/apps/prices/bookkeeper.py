@@ -88,13 +88,17 @@ class PriceBookkeeper:
             [_quarantine_row(each, moment) for each in settled if each.outcome is Outcome.QUARANTINED],
         )
 
-    def identities(self, connection: Connection, run_id: int) -> Iterable[tuple[str, int]]:
+    def identities(
+        self, connection: Connection, run_id: int, *, lane: str | None = None
+    ) -> Iterable[tuple[str, int]]:
         """Yield the identity of every offer this run has accepted so far, with its job."""
-        rows = connection.execute(
-            select(prices.c.source_id, prices.c.identity_key, prices.c.job_id).where(
-                prices.c.ingestion_run_id == run_id
-            )
-        )
+        question = select(prices.c.source_id, prices.c.identity_key, prices.c.job_id)
+        if lane is None:
+            question = question.where(prices.c.ingestion_run_id == run_id)
+        else:  # by the lane's jobs: a run over very many lanes is not read once for each of them
+            its_jobs = jobs.c.run_id == run_id, jobs.c.lane == lane
+            question = question.join(jobs, jobs.c.id == prices.c.job_id).where(*its_jobs)
+        rows = connection.execute(question)
         return [(f"{source_id} {identity_key}", job_id) for source_id, identity_key, job_id in rows]
 
     def check(self, connection: Connection) -> Iterable[tuple[str, str]]:

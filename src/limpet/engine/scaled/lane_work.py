@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 
-from limpet.engine.conclusion import is_unfinished
+from limpet.engine.app import Monitor
 from limpet.engine.runs import RunDesk
 from limpet.engine.shift import LONGEST_SHIFT_SECONDS, Shift
 from limpet.engine.watcher import Watcher
@@ -33,12 +33,13 @@ class LaneWork:
     desk: RunDesk
     watcher: Watcher
     wait_ahead: Callable[[str], Awaitable[float]]
+    monitors: Mapping[str, Monitor] = field(default_factory=dict)  # by app
 
     async def walk(
         self, run_id: int, lane: str, *, rests: int = 0, recall: asyncio.Event | None = None
     ) -> GoOn | None:
         """Walk the lane for a shift; return when to go on with it, or None when nothing of it is left."""
-        run = await self.desk.ledger.run(run_id)
+        run = await self.desk.ledger.run_head(run_id)
         waiting = await self._waiting(run, lane)
         if waiting is None:
             return None
@@ -46,24 +47,31 @@ class LaneWork:
         ends_at = clock.monotonic() + LONGEST_SHIFT_SECONDS
         shift = Shift(clock, ends_at, self.wait_ahead, rests=rests, recall=recall or asyncio.Event())
         await self._walk(run, waiting, shift)
-        left = await self._waiting(run, lane)
+        left = await self._waiting(await self.desk.ledger.run_head(run_id), lane)
         if left is None:
             return None
         is_stuck = left.pending == waiting.pending and shift.resume_in is None and not shift.is_over
         return GoOn(_HELD_ELSEWHERE_SECONDS if is_stuck else shift.resume_in or 0.0, shift.rests)
 
+    async def watch(self, recall: asyncio.Event) -> None:
+        """Watch what is live until called back; the queue's lock lets one worker do it at a time."""
+        async with asyncio.TaskGroup() as group:
+            for monitor in self.monitors.values():
+                if monitor.has_work:
+                    group.create_task(monitor.serve(recall))
+
     async def prepare(self, run_id: int) -> None:
         """Find out what the run goes over; its lanes are queued with its jobs."""
-        run = await self.desk.ledger.run(run_id)
+        run = await self.desk.ledger.run_head(run_id)
         if run.state is RunState.RUNNING:
             await self.desk.walking.prepare(run, self.desk.apps[run.app])
 
     async def conclude(self, run_id: int) -> bool:
         """End the run when nothing of it is left; tell whether that is so."""
-        run = await self.desk.ledger.run(run_id)
+        run = await self.desk.ledger.run_head(run_id)
         if run.state is not RunState.RUNNING:
             return True
-        if not run.is_prepared or is_unfinished(run.counts):
+        if not run.is_prepared or await self.desk.ledger.has_open_jobs(run_id):
             return False
         app = self.desk.apps[run.app]
         async with self.desk.walking.accompanied(run, app, self.watcher) as onlookers:
@@ -72,13 +80,13 @@ class LaneWork:
 
     async def _walk(self, run: Run, waiting: LaneWaiting, shift: Shift) -> None:
         app = self.desk.apps[run.app]
-        itineraries, vigil = await self.desk.walking.set_out(run, app)
+        itineraries, vigil = await self.desk.walking.set_out(run, app, lane=waiting.lane)
         async with self.desk.walking.accompanied(run, app, self.watcher) as onlookers:
             await self.desk.crew.walk_lane(
                 run, waiting, itineraries, watcher=onlookers, vigil=vigil, shift=shift
             )
 
     async def _waiting(self, run: Run, lane: str) -> LaneWaiting | None:
-        if (await self.desk.ledger.run(run.id)).state is not RunState.RUNNING:
+        if run.state is not RunState.RUNNING:
             return None
         return await self.desk.ledger.lane(run.id, lane)

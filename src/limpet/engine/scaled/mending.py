@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 
@@ -11,17 +12,16 @@ import structlog
 from procrastinate import App as Queue
 from sqlalchemy import Connection
 
+from limpet.engine.app import Monitor
 from limpet.engine.runs import RunDesk
 from limpet.errors import LimpetError
-from limpet.record.lane_queue import hand_over
-from limpet.record.reading import list_runs
+from limpet.record.lane_queue import call_for_a_watcher, hand_over
+from limpet.record.reading import open_run_heads
 from limpet.record.workers import reclaim_silent, walks_it_himself
-from limpet.target.outcome import RunState
 
 _log = structlog.get_logger("limpet.mender")
 _LOOKS_PER_SILENCE = 3  # a death is noticed by the third look after it
 _SILENCES_BEFORE_STRUCK_OFF = 4  # long enough that one which only slept finds itself still on the list
-_MOST_RUNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Mender:
 
     desk: RunDesk
     queue: Queue
+    monitors: Mapping[str, Monitor] = field(default_factory=dict)  # by app
 
     async def mend_for_ever(self) -> None:
         """Look every few seconds; trouble with the ledger passes, and is not ours to die of."""
@@ -41,15 +42,21 @@ class Mender:
             await asyncio.sleep(self.desk.crew.silence_seconds / _LOOKS_PER_SILENCE)
 
     async def look(self) -> None:
-        """Mend what is broken now."""
+        """Take from the dead what they hold, in the ledger and in the queue."""
+        await self.desk.ledger.write(partial(reclaim, desk=self.desk))
         await self._retry_stalled()
-        await self.desk.ledger.write(partial(mend, desk=self.desk))
 
     async def tidy(self, timestamp: int) -> None:
-        """Strike workers off the queue's list that are long gone; `timestamp` is the minute it was due."""
+        """Fill the queue from the ledger, and strike off workers long gone; `timestamp` is when it was due.
+
+        This reads every open lane, so it is done once for all workers: the queue makes a periodic job of it.
+        """
+        await self.desk.ledger.write(partial(refill, desk=self.desk))
+        for app in [app for app, monitor in self.monitors.items() if monitor.has_work]:
+            await self.desk.ledger.write(partial(call_for_a_watcher, app=app))
         silence = self.desk.crew.silence_seconds * _SILENCES_BEFORE_STRUCK_OFF
         gone = await self.queue.job_manager.prune_stalled_workers(silence)
-        _log.debug("queue_tidied", minute=timestamp, struck_off=len(gone))
+        _log.debug("queue_tidied", due=timestamp, struck_off=len(gone))
 
     async def _retry_stalled(self) -> None:
         stalled = await self.queue.job_manager.get_stalled_jobs(
@@ -60,11 +67,17 @@ class Mender:
             await self.queue.job_manager.retry_job(job)
 
 
-def mend(connection: Connection, *, desk: RunDesk) -> None:
-    """Put back what silent workers hold, and queue every open lane that is in no queue."""
+def reclaim(connection: Connection, *, desk: RunDesk) -> None:
+    """Put back what silent workers hold."""
     now = desk.clock.now()
-    silent_since = now - timedelta(seconds=desk.crew.silence_seconds)
-    reclaim_silent(connection, silent_since=silent_since, now=now)
-    for run in list_runs(connection, state=RunState.RUNNING, limit=_MOST_RUNS):
-        if not walks_it_himself(connection, run.id, heard_since=silent_since):
+    reclaim_silent(connection, silent_since=now - timedelta(seconds=desk.crew.silence_seconds), now=now)
+
+
+def refill(connection: Connection, *, desk: RunDesk) -> None:
+    """Queue every open lane, and every step of a run, that is in no queue."""
+    heard_since = desk.clock.now() - timedelta(seconds=desk.crew.silence_seconds)
+    for run in open_run_heads(connection):
+        app = desk.apps.get(run.app)
+        is_theirs = app is None or app.is_monitored
+        if not is_theirs and not walks_it_himself(connection, run.id, heard_since=heard_since):
             hand_over(connection, run)

@@ -16,14 +16,24 @@ from procrastinate.worker import Worker
 from psycopg import OperationalError
 
 from limpet.clock import is_set_within
-from limpet.engine.scaled.lane_work import LaneWork
+from limpet.engine.scaled.lane_work import GoOn, LaneWork
 from limpet.engine.scaled.mending import Mender
 from limpet.errors import LimpetError
-from limpet.record.lane_queue import CONCLUDE_RUN, PREPARE_RUN, TIDY_QUEUE, UPKEEP, WALK_LANE, priority_of
+from limpet.record.lane_queue import (
+    CONCLUDE_RUN,
+    PREPARE_RUN,
+    TIDY_QUEUE,
+    UPKEEP,
+    WALK_LANE,
+    WATCH,
+    priority_of,
+)
 
 _log = structlog.get_logger("limpet.worker")
 _POLL_SECONDS = 1.0  # a notification wakes us sooner; this is for lanes that become due
 _BACK_OFF_SECONDS = 2.0
+_AFTER_TROUBLE_SECONDS = 3.0
+_TIDY_EVERY_TEN_SECONDS = "* * * * * */10"  # the sixth field is seconds
 _LOST = (ConnectorException, OperationalError, OSError)
 
 
@@ -108,15 +118,20 @@ class Session:
         self.queue.task(name=WALK_LANE)(LaneTask(self).walk)
         self.queue.task(name=PREPARE_RUN)(self.work.prepare)
         self.queue.task(name=CONCLUDE_RUN)(self.work.conclude)
+        self.queue.task(name=WATCH)(self.watch)
         # The queue looks after its own heartbeat and listener only while it has something periodic to do.
-        self.queue.periodic(cron="* * * * *")(
+        self.queue.periodic(cron=_TIDY_EVERY_TEN_SECONDS)(
             self.queue.task(name=TIDY_QUEUE, queue=UPKEEP)(self.mender.tidy)
         )
 
     @property
     def mender(self) -> Mender:
         """Who mends the queue we are connected to."""
-        return Mender(self.work.desk, self.queue)
+        return Mender(self.work.desk, self.queue, self.work.monitors)
+
+    async def watch(self) -> None:
+        """Watch what is live for as long as the queue lets us."""
+        await self.work.watch(self.recall)
 
 
 class Taker(Worker):
@@ -141,11 +156,15 @@ class LaneTask:
     async def walk(self, run_id: int, lane: str, rests: int = 0) -> None:
         """Walk one shift of it."""
         work = self.session.work
-        go_on = await work.walk(run_id, lane, rests=rests, recall=self.session.recall)
+        try:
+            go_on = await work.walk(run_id, lane, rests=rests, recall=self.session.recall)
+        except Exception as error:  # whatever it was, the ledger knows what is left of the lane
+            _log.error("lane_failed", run_id=run_id, lane=lane, error=repr(error), exc_info=error)
+            go_on = GoOn(_AFTER_TROUBLE_SECONDS, rests)
         if go_on is None:
             await work.conclude(run_id)
             return
-        run = await work.desk.ledger.run(run_id)
+        run = await work.desk.ledger.run_head(run_id)
         later = self.session.queue.configure_task(
             WALK_LANE,
             queue=run.app,
