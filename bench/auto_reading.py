@@ -3,6 +3,7 @@
     python -m bench.auto_reading                      the made-up shops of bench/auto_shapes
     python -m bench.auto_reading FOLDER               pages and truth of your own
     python -m bench.auto_reading --without names      the same shops with hashed names (or without markup, buttons)
+    python -m bench.auto_reading --crowded            the same shops amid menus, galleries, opinions and rows of others
     python -m bench.auto_reading --wrong --missed     also names every page that was read wrongly, or not at all
 
 A folder holds `*.html` or `*.html.gz`, also below `html/`, and one JSON file (`ground-truth.json`, `truth.json` or
@@ -24,7 +25,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from bench.auto_shapes.corpus import cases
+from bench.auto_shapes.corpus import cases, in_a_crowd
 from bench.auto_shapes.harder import LESS, without
 
 from limpet.apps.prices.offer import Offer
@@ -77,12 +78,18 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--without", action="append", choices=LESS, default=[])
+    parser.add_argument("--crowded", action="store_true")
+    parser.add_argument("--only", default="", help="shapes whose name starts so")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--missed", action="store_true")
     chosen = parser.parse_args()
     examples = (
-        from_folder(chosen.folder) if chosen.folder else from_corpus(chosen.rounds, tuple(chosen.without))
+        from_folder(chosen.folder)
+        if chosen.folder
+        else from_corpus(
+            chosen.rounds, tuple(chosen.without), is_crowded=chosen.crowded, beginning=chosen.only
+        )
     )
     report, tallies = measure(examples)
     if chosen.json:
@@ -140,9 +147,14 @@ def read(example: Example) -> Extraction[Offer] | Unreadable:
     )
 
 
-def from_corpus(rounds: int, less: tuple[str, ...] = ()) -> Iterator[Example]:
-    """Yield the made-up shops, perhaps without what makes them easy."""
-    for case in cases(rounds):
+def from_corpus(
+    rounds: int, less: tuple[str, ...] = (), *, is_crowded: bool = False, beginning: str = ""
+) -> Iterator[Example]:
+    """Yield the made-up shops, perhaps without what makes them easy, or amid what makes them hard."""
+    for plain in cases(rounds):
+        if not plain.name.startswith(beginning):
+            continue
+        case = in_a_crowd(plain) if is_crowded else plain
         truth: dict[str, tuple[str, ...]] = {"price": (), "currency": ()}
         if case.minor is not None and case.currency is not None:
             truth = {"price": (_decimal(case.minor, case.currency),), "currency": (case.currency,)}

@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from bench.auto_shapes.abroad import ABROAD, ABROAD_COUNTRIES
+from bench.auto_shapes.chains import CHAINS
+from bench.auto_shapes.crowd import crowded
 from bench.auto_shapes.further import FURTHER, ONLY_EURO, ONLY_YEN
 from bench.auto_shapes.giants import GIANTS
 from bench.auto_shapes.goods import Goods, goods
@@ -48,6 +51,7 @@ class Case:
     html: str
     minor: int | None
     currency: str | None
+    goods: Goods
 
 
 def cases(rounds: int = 4) -> Iterator[Case]:
@@ -85,10 +89,21 @@ def cases(rounds: int = 4) -> Iterator[Case]:
                 thing = _whole(goods(turn, country)) if local.__name__ in _WHOLE else goods(turn, country)
                 turn += 1
                 yield _readable(f"new-{local.__name__}-{thing.country.currency}", thing, local(thing))
+        for chain in CHAINS:
+            thing = _thing(turn, number)
+            turn += 1
+            yield _readable(f"chain-{chain.__name__}-{thing.country.currency}", thing, chain(thing))
+        for place in ABROAD_COUNTRIES:
+            for far in ABROAD:
+                thing = goods(turn, place)
+                turn += 1
+                yield _readable(f"abroad-{far.__name__}-{thing.country.currency}", thing, far(thing))
         for refused in (*REFUSED, *REFUSED_STRANGERS, *REFUSED_NEWCOMERS, *REFUSED_LATECOMERS):
             thing = _thing(turn, number)
             turn += 1
-            yield Case(f"{refused.__name__}-{thing.country.currency}", thing.url, refused(thing), None, None)
+            yield Case(
+                f"{refused.__name__}-{thing.country.currency}", thing.url, refused(thing), None, None, thing
+            )
 
 
 def _thing(turn: int, number: int) -> Goods:
@@ -101,4 +116,9 @@ def _whole(thing: Goods) -> Goods:
 
 
 def _readable(name: str, thing: Goods, html: str) -> Case:
-    return Case(name, thing.url, html, thing.minor, thing.country.currency)
+    return Case(name, thing.url, html, thing.minor, thing.country.currency, thing)
+
+
+def in_a_crowd(case: Case) -> Case:
+    """Return the same case amid everything a saved page holds."""
+    return replace(case, html=crowded(case.html, case.goods))

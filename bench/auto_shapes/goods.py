@@ -73,6 +73,26 @@ COUNTRIES = {
     "in": Country("INR", "₹", "", ",", ".", "shop.example.in"),
     "br": Country("BRL", "R$ ", "", ".", ",", "loja.example.com.br"),
     "cz": Country("CZK", "", " Kč", " ", ",", "obchod.example.cz", 0),
+    "kr": Country("KRW", "", "원", ",", ".", "shop.example.co.kr", 0),
+    "vn": Country("VND", "", "đ", ".", ",", "shop.example.vn", 0),
+    "ru": Country("RUB", "", " ₽", " ", ",", "shop.example.ru", 0),
+    "tr": Country("TRY", "", " TL", ".", ",", "shop.example.com.tr"),
+    "hu": Country("HUF", "", " Ft", " ", ",", "bolt.example.hu", 0),
+    "ro": Country("RON", "", " Lei", ".", ",", "magazin.example.ro"),
+    "ar": Country("ARS", "$ ", "", ".", ",", "tienda.example.com.ar", 0),
+    "mx": Country("MXN", "$", "", ",", ".", "tienda.example.com.mx"),
+    "th": Country("THB", "฿", "", ",", ".", "shop.example.co.th", 0),
+    "id": Country("IDR", "Rp", "", ".", ",", "toko.example.co.id", 0),
+    "za": Country("ZAR", "R ", "", ",", ".", "shop.example.co.za"),
+    "pe": Country("PEN", "S/ ", "", ",", ".", "tienda.example.pe"),
+    "bg": Country("BGN", "", " лв.", " ", ",", "magazin.example.bg"),
+    "ua": Country("UAH", "", " грн", " ", ",", "shop.example.ua", 0),
+    "il": Country("ILS", "", " ₪", ",", ".", "shop.example.co.il"),
+    "ae": Country("AED", "AED ", "", ",", ".", "shop.example.ae"),
+    "cl": Country("CLP", "$", "", ".", ",", "tienda.example.cl", 0),
+    "gr": Country("EUR", "", "€", ".", ",", "shop.example.gr"),
+    "cn": Country("CNY", "¥", "", ",", ".", "shop.example.cn"),
+    "sg": Country("SGD", "S$", "", ",", ".", "shop.example.sg"),
 }
 
 
@@ -121,7 +141,7 @@ class Goods:
 
 def minor_digits(country: Country) -> int:
     """How many decimals the currency has in law, whatever a shop writes."""
-    return 0 if country.currency == "JPY" else 2
+    return 0 if country.currency in ("JPY", "KRW", "VND", "CLP") else 2
 
 
 def goods(seed: int, country: str) -> Goods:

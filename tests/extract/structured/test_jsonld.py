@@ -113,6 +113,25 @@ def test_a_hopelessly_nested_block_is_broken_not_fatal(read: Reader) -> None:
             {"priceSpecification": [{"priceType": "https://schema.org/ListPrice", "price": 9}, {"price": 7}]},
             [7],
         ),
+        ({"priceSpecification": [{"priceType": "StrikethroughPrice", "price": 9}, {"price": 7}]}, [7]),
+        ({"priceSpecification": [{"price": 9}, {"priceType": "SalePrice", "price": 7}]}, [7]),
+        ({"priceSpecification": [{"price": 4, "referenceQuantity": {"unitCode": "LTR"}}, {"price": 7}]}, [7]),
+        ({"priceSpecification": {"price": 7, "referenceQuantity": {"unitCode": "C62"}}}, [7]),
+        ({"priceSpecification": {"price": 4, "referenceQuantity": {"unitCode": "KGM"}}}, [None]),
+        (
+            {
+                "priceSpecification": {
+                    "price": 7,
+                    "referenceQuantity": {"unitCode": "LTR", "valueReference": {"unitCode": "LTR"}},
+                }
+            },
+            [7],
+        ),
+        ({"priceSpecification": [{"price": 6, "eligibleQuantity": {"minValue": 10}}, {"price": 7}]}, [7]),
+        (
+            {"priceSpecification": [{"price": 6, "validForMemberTier": {"name": "Gold"}}, {"price": 7}]},
+            [7],
+        ),
         ({"@type": "AggregateOffer", "offers": [{"price": 1}, {"price": 2}]}, [1, 2]),
         ({"@type": "AggregateOffer", "lowPrice": 1, "highPrice": 2}, [None]),
         ("nonsense", []),

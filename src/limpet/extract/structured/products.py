@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from limpet.extract.structured.jsonld import has_type
 
 _DEEPEST = 6
+_PIECES = frozenset(("C62", "H87", "EA", "PCE", "None"))  # UN/CEFACT codes of one piece, or no measure at all
+_NOT_PAID = re.compile(r"ListPrice|Strikethrough|MSRP|SRP|MinimumAdvertised")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,7 @@ class StatedOffer:
     availability: str | None
     sku: str | None = None
     url: str | None = None
+    condition: str | None = None  # new, used, refurbished, as stated
     low_price: Any = None  # of an AggregateOffer, which states a range instead of a price
     high_price: Any = None
     shipping: Any = None  # the flat rate, where there is exactly one
@@ -82,6 +86,7 @@ def _offer(offer: dict[str, Any]) -> StatedOffer:
         availability=text(offer.get("availability")),
         sku=text(offer.get("sku")),
         url=text(offer.get("url")),
+        condition=text(offer.get("itemCondition")),
         low_price=offer.get("lowPrice"),
         high_price=offer.get("highPrice"),
         shipping=shipping.get("value"),
@@ -96,7 +101,20 @@ def _shipping_rate(value: Any) -> dict[str, Any]:
 
 
 def _unit_price(value: Any) -> dict[str, Any]:
-    """Return the specification of what one costs now, not of a crossed-out list price."""
+    """Return the specification of what one costs now, not of a list price, a litre, a dozen or a member."""
     specifications = [one for one in _listed(value) if isinstance(one, dict)]
-    current = [one for one in specifications if "ListPrice" not in str(one.get("priceType", ""))]
-    return current[0] if current else {}
+    current = [one for one in specifications if not _NOT_PAID.search(str(one.get("priceType", "")))]
+    plain = [one for one in current if not _is_for_some(one)]
+    on_sale = [one for one in plain if "SalePrice" in str(one.get("priceType", ""))]
+    return next(iter((*on_sale, *plain)), {})
+
+
+def _is_for_some(specification: dict[str, Any]) -> bool:
+    """Whether the price is that of a measure, of several at once, or of members only."""
+    measure, several = specification.get("referenceQuantity"), specification.get("eligibleQuantity")
+    # With a `valueReference` the quantity is that of the whole pack, and so is the price.
+    by_measure = isinstance(measure, dict) and not (
+        measure.get("valueReference") or str(measure.get("unitCode")) in _PIECES
+    )
+    least = several.get("minValue") if isinstance(several, dict) else None
+    return by_measure or str(least or 1) not in ("1", "1.0") or bool(specification.get("validForMemberTier"))

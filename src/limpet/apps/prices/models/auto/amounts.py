@@ -11,6 +11,7 @@ from limpet.extract.parse.currency import minor_digits
 
 MOST_CENTS = 99_999_999
 
+_DOLLARS = ("USD", "CAD", "AUD", "NZD", "MXN", "SGD", "HKD", "CLP", "COP", "ARS", "TWD")
 _SIGNS = {
     "US $": "USD", "C $": "CAD", "AU $": "AUD", "CA $": "CAD", "NZ $": "NZD", "CDN $": "CAD",
     "US$": "USD", "USD$": "USD", "CA$": "CAD", "CAD$": "CAD", "CDN$": "CAD", "C$": "CAD", "AU$": "AUD",
@@ -25,7 +26,12 @@ _SIGNS = {
     "SGD": "SGD", "HKD": "HKD", "MXN": "MXN", "TRY": "TRY", "AED": "AED", "ILS": "ILS", "KWD": "KWD", "THB": "THB",
     "MYR": "MYR", "ISK": "ISK", "BGN": "BGN", "euro": "EUR", "Euro": "EUR", "euros": "EUR", "R": "ZAR",
     "PHP": "PHP", "IDR": "IDR", "KRW": "KRW", "TWD": "TWD", "UAH": "UAH", "SAR": "SAR", "QAR": "QAR", "zl": "PLN",
+    "원": "KRW", "đ": "VND", "VNĐ": "VND", "VND": "VND", "S/.": "PEN", "S/": "PEN", "PEN": "PEN", "บาท": "THB",
+    "₦": "NGN", "₸": "KZT", "₡": "CRC", "₲": "PYG", "₼": "AZN", "₾": "GEL", "kn": "HRK", "RSD": "RSD", "дин": "RSD",
+    "EGP": "EGP", "NGN": "NGN", "KES": "KES", "KSh": "KES", "PKR": "PKR", "BDT": "BDT", "৳": "BDT", "COP": "COP",
+    "CLP": "CLP", "ARS": "ARS", "U$S": "USD", "Dhs.": "AED", "د.إ": "AED", "ر.س": "SAR", "KD": "KWD", "RMB": "CNY",
     ":-": "kr", "грн": "UAH", "Eur": "EUR", "eur": "EUR",
+    **{f"{code}{gap}$": code for code in _DOLLARS for gap in ("", " ")},
 }  # fmt: skip
 _SHARED = {
     "$": frozenset((
@@ -39,7 +45,8 @@ _THOUSANDS_ONLY_BY_DOT = frozenset(("USD", "GBP", "CAD", "AUD", "NZD", "INR", "J
 
 # Also words, sizes and model names: money only where the page or its country says so.
 _ONLY_AT_HOME = frozenset((
-    "R", "Ft", "lei", "Lei", "TL", "RM", "Rp", "Fr.", "zl", "Rs", "KR", "Kr", "kr", "元", "euro", "Euro",
+    "R", "đ", "kn", "KD", "S/", "дин", "Ft", "lei", "Lei", "TL", "RM", "Rp", "Fr.", "zl", "Rs", "KR", "Kr",
+    "kr", "元", "euro", "Euro",
 ))  # fmt: skip
 _HOMELESS_IS_FINE = frozenset(("kr", "Kr", "euro", "Euro", "Rs", "元"))
 
@@ -69,6 +76,8 @@ _COUNTRIES = {
     ".com.ar": "ARS", ".com.tw": "TWD", ".au": "AUD", ".nz": "NZD", ".hu": "HUF", ".ro": "RON", ".tr": "TRY",
     ".my": "MYR", ".id": "IDR", ".ch": "CHF", ".pl": "PLN", ".za": "ZAR", ".in": "INR", ".cz": "CZK", ".uk": "GBP",
     ".ru": "RUB", ".ua": "UAH", ".kr": "KRW", ".th": "THB", ".vn": "VND", ".ph": "PHP", ".il": "ILS", ".bg": "BGN",
+    ".pe": "PEN", ".ae": "AED", ".sa": "SAR", ".eg": "EGP", ".ng": "NGN", ".ke": "KES", ".pk": "PKR", ".bd": "BDT",
+    ".kz": "KZT", ".rs": "RSD", ".com.pe": "PEN", ".com.uy": "UYU", ".kw": "KWD", ".qa": "QAR",
     **dict.fromkeys((
         ".de", ".fr", ".it", ".es", ".nl", ".at", ".be", ".fi", ".ie", ".pt", ".gr", ".sk", ".si", ".ee", ".lv", ".lt",
         ".lu", ".hr",

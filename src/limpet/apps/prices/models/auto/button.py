@@ -25,7 +25,9 @@ _BUYS = re.compile(
     r"|legg i (?:handlekurv|handlevogn|kurv)|^\s*kjøp|lisää (?:ostos)?kori|(?:dodaj )?do koszyka"
     r"|(?:přidat |vložit |pridať )?do koš[ií]k[ua]|kosárba"
     r"|sepete ekle|adaug[aă] [iî]n co[sș]|в корзину|купить|カートに入れる|かごに追加|買い物かご"
-    r"|カートに追加|加入购物车|立即购买|장바구니|στο καλάθι",
+    r"|カートに追加|加入购物车|立即购买|장바구니|바로구매|구매하기|στο καλάθι"
+    r"|thêm vào giỏ|mua ngay|(?:เพิ่มลง|ใส่)(?:ใน)?(?:ตะกร้า|รถเข็น)|tambah(?:kan)? ke keranjang|beli sekarang"
+    r"|добави в колич|купити|(?:у|в|до) кошик|(?:הוסף|הוספה) לסל|أضف إلى|dodaj u ko[sš]aric|v košarico",
     re.I,
 )
 _NAMED = re.compile(
@@ -41,7 +43,8 @@ _SOLD_OUT = re.compile(
     r"|niet (?:op voorraad|leverbaar|beschikbaar)"
     r"|slut(?:såld)?(?: i lager)?\s*$|ej i lager|udsolgt|ikke på lager|utsolgt|loppu|brak w magazynie"
     r"|niedostępny|wyprzedan|vyprodáno|nedostupn"
-    r"|nincs (?:raktáron|készleten)|stoc epuizat|нет в наличии|売り切れ|在庫切れ|品切れ|已售罄|缺货|notify me"
+    r"|nincs (?:raktáron|készleten)|stoc epuizat|нет в наличии|немає в наявності|품절|hết hàng|สินค้าหมด|stok habis"
+    r"|tükendi|stokta yok|εξαντλ|אזל|売り切れ|在庫切れ|品切れ|已售罄|缺货|notify me"
     r"|e-?mail me when|join (?:the )?wait|benachrichtig|prévenez|avvisami|avísame",
     re.I,
 )

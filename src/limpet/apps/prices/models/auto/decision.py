@@ -64,7 +64,7 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
     possible = _with_tax(each for each in sightings if each.may_be_the_price)
     values = {each.cents for each in possible if each.points >= ALONE}
     least = ALONE if len(values) == 1 else ENOUGH
-    counted = [each for each in possible if each.points >= least]
+    counted = [each for each in possible if each.points >= least] or _only_called_old(sightings)
     firm = [each for each in counted if not each.marks & wording.FROM]
     best = _best_of_each(firm)
     rivals = _rivals(best)
@@ -85,6 +85,12 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
         savings=savings,
         percentages=percentages,
     )
+
+
+def _only_called_old(sightings: list[Sighting]) -> list[Sighting]:
+    """Return the one amount that only its name calls old: some shops name the price of today so."""
+    found = [each for each in sightings if each.is_only_called_old and each.points >= STRONG]
+    return found if len({each.cents for each in found}) == 1 else []
 
 
 def _with_tax(sightings: Iterable[Sighting]) -> list[Sighting]:

@@ -25,10 +25,11 @@ CENTS = 1 << 15  # the small raised digits
 STOCK = 1 << 16
 REVIEW = 1 << 17  # reviews, questions, long descriptions
 TOTAL = 1 << 18  # a sum of several things
+STRUCK = 1 << 19  # crossed out by its element or its style, not only called so
 
 INHERITED = (
     OLD | UNIT | FINANCE | SHIPPING | SAVING | OTHERS | CARD | FRAME | OPTION | TIER | HIDDEN | LINKED
-    | REVIEW | TOTAL
+    | REVIEW | TOTAL | STRUCK
 )  # fmt: skip
 
 _VOCABULARY: tuple[tuple[int, str], ...] = (

@@ -17,9 +17,9 @@ _SILENT = frozenset(
     ("script", "style", "noscript", "template", "svg", "head", "iframe", "object", "math", "video", "audio")
 )
 _MARKS_OF_TAGS = {
-    **dict.fromkeys(("del", "s", "strike"), naming.OLD),
+    **dict.fromkeys(("del", "s", "strike"), naming.OLD | naming.STRUCK),
     **dict.fromkeys(("header", "footer", "nav", "dialog"), naming.FRAME),
-    **dict.fromkeys(("option", "select"), naming.OPTION),
+    **dict.fromkeys(("option", "select", "button", "label"), naming.OPTION),
     "sup": naming.CENTS,
 }
 _NAMING = frozenset((
@@ -180,9 +180,9 @@ def _marks_of_attributes(attributes: dict[str, str | None]) -> int:
         if "display:none" in plain or "visibility:hidden" in plain:
             marks |= naming.HIDDEN
         if "line-through" in plain:
-            marks |= naming.OLD
+            marks |= naming.OLD | naming.STRUCK
     if "data-a-strike" in attributes or "data-strike" in attributes:
-        marks |= naming.OLD
+        marks |= naming.OLD | naming.STRUCK
     if "hidden" in attributes:
         marks |= naming.HIDDEN
     if attributes.get("role") in ("navigation", "banner", "contentinfo", "dialog"):

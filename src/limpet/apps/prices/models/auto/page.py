@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -12,14 +13,9 @@ from limpet.apps.prices.models.auto.amounts import currency_of_host
 from limpet.apps.prices.models.auto.button import buy_button
 from limpet.apps.prices.models.auto.decision import decide, shown_of
 from limpet.apps.prices.models.auto.outline import Outline, outline_of
+from limpet.apps.prices.models.auto.points import rated
 from limpet.apps.prices.models.auto.scripts import state_prices
-from limpet.apps.prices.models.auto.sightings import (
-    Sighting,
-    Surroundings,
-    percentages_in,
-    sightings_in,
-    surroundings,
-)
+from limpet.apps.prices.models.auto.sightings import Sighting, sightings_in
 from limpet.apps.prices.models.auto.sku import sku_of
 from limpet.apps.prices.models.auto.statements import (
     Statement,
@@ -36,6 +32,7 @@ from limpet.apps.prices.models.auto.statements import (
     unjoined_texts,
 )
 from limpet.apps.prices.models.auto.stock import availability_of
+from limpet.apps.prices.models.auto.surroundings import Surroundings, percentages_in, surroundings
 from limpet.apps.prices.models.auto.title import title_element, without_site
 from limpet.apps.prices.models.plain_words import upc_among
 from limpet.apps.prices.offer import Offer
@@ -52,6 +49,7 @@ from limpet.target import Target
 from limpet.target.identity import identity_key
 
 _A_LIST = 6
+_FOR_EARS = re.compile(r"^details about\s+", re.I)  # an auction house tells the blind what its heading is
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,9 @@ class _Reading:
         self._statements = self._hear()
         self._hint = self._currency()
         self._statements = in_currency(self._statements, self._hint)
-        self._sightings: list[Sighting] = sightings_in(self._outline, self._around, self._hint)
+        self._sightings: list[Sighting] = rated(
+            self._outline, sightings_in(self._outline, self._hint), self._around
+        )
 
     def offer(self, version: str) -> Offer:
         """Return the offer; raise CannotRead with the reason when there is none to believe."""
@@ -119,7 +119,7 @@ class _Reading:
         element = title_element(self._outline, names)
         shown = self._outline.words_of(element.index, without=naming.HIDDEN) if element is not None else ""
         known = next((name for name in (*names[2:3], names[0]) if name), "")
-        self._title = shown or known or without_site(page_title, self._host)
+        self._title = _FOR_EARS.sub("", shown) or known or without_site(page_title, self._host)
         lifted = self._outline.ancestry(element.index) if element is not None else []
         self._outline.exempt(lifted)
         button = buy_button(self._outline, element)

@@ -1,16 +1,13 @@
-"""Every amount a visitor can see, with what it is and how likely it is the price of this product.
+"""Every amount a visitor can see, with what it is.
 
-The points are fixed and few, so that a person can say why one amount came before another:
-see `_points`. Amounts that carry a disqualifying mark (crossed out, per unit, another product's ...) are kept
-as evidence, never as the price.
+Amounts that carry a disqualifying mark (crossed out, per unit, another product's ...) are kept as evidence, never
+as the price.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from limpet.apps.prices.models.auto import naming, wording
 from limpet.apps.prices.models.auto.amounts import (
@@ -23,28 +20,19 @@ from limpet.apps.prices.models.auto.amounts import (
     is_sign,
     plain,
 )
-from limpet.apps.prices.models.auto.button import BuyButton, common_ancestor
-from limpet.apps.prices.models.auto.outline import Element, Outline
+from limpet.apps.prices.models.auto.labels import LEFT_OUT, words_around
+from limpet.apps.prices.models.auto.outline import Outline
 from limpet.apps.prices.models.auto.pieces import LONGEST_PRICE, joined
 
 _NOT_THIS_ONE = (
     naming.OLD | naming.FINANCE | naming.SHIPPING | naming.SAVING | naming.OTHERS | naming.FRAME | naming.HIDDEN
     | naming.LINKED | naming.TIER | wording.PER_UNIT | wording.RANGE | wording.ABOUT
 )  # fmt: skip
-_LEFT_OUT = naming.OLD | naming.HIDDEN  # not part of the price they stand in
 _LONGEST_SENTENCE = 400
 _MOST_SIGHTINGS = 3_000  # the product stands among the first; whoever shows more means to hurt
-_LOOK_AROUND = 160
-_LABEL = 28
-_BLOCKS = frozenset((
-    "div", "p", "li", "td", "th", "dt", "dd", "tr", "ul", "ol", "table", "section", "article", "h1", "h2", "h3", "h4",
-    "h5", "h6", "form", "header", "footer", "dl", "main", "aside", "figure", "body", "button", "tbody", "option",
-))  # fmt: skip
 # Hardly a letter: such a text may be a piece of a price. "1,204 ratings" is none.
 _MOSTLY_DIGITS = re.compile(r"(?:[^\d\w]|[^\W\d_]{1,4}(?=[\W\d])|\d|[^\W\d_]{1,4}$)*")
-_PERCENT = re.compile(r"(?<![\d.,])(\d{1,2})\s?%")
 _LABELS = frozenset(("dt", "th", "label"))
-_REPEATED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +48,7 @@ class Sighting:
     marks: int
     is_named: bool  # its element, or one just around it, is called a price
     is_alone: bool  # nothing else stands in its element: no sentence around it
+    said: int = 0  # those of its marks that words gave
     points: int = 0
 
     @property
@@ -67,26 +56,15 @@ class Sighting:
         """Whether nothing says it is something else."""
         return not self.marks & _NOT_THIS_ONE and self.cents > 0
 
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The places amounts are measured against."""
-
-    title: Element | None
-    button: BuyButton | None
-    box: Element | None  # the innermost element that holds both
+    @property
+    def is_only_called_old(self) -> bool:
+        """Whether nothing but a name such as `retail-price` speaks against it: no line through it, no word."""
+        against = self.marks & _NOT_THIS_ONE
+        return against == naming.OLD and not (self.marks & naming.STRUCK or self.said & naming.OLD)
 
 
-def surroundings(outline: Outline, title: Element | None, button: BuyButton | None) -> Surroundings:
-    """Return the product's box: what holds its title and its button, unless that is the whole page."""
-    if title is None or button is None:
-        return Surroundings(title, button, None)
-    shared = outline.elements[common_ancestor(outline, outline.ancestry(title.index), button.element.index)]
-    return Surroundings(title, button, shared if shared.parent >= 0 else None)
-
-
-def sightings_in(outline: Outline, around: Surroundings, hint: str | None) -> list[Sighting]:
-    """Return every amount of the page, best first."""
+def sightings_in(outline: Outline, hint: str | None) -> list[Sighting]:
+    """Return every amount of the page, in page order and without points."""
     found: dict[tuple[int, int, int], Sighting] = {}
     for position, text in enumerate(outline.texts):
         if len(found) >= _MOST_SIGHTINGS:
@@ -94,9 +72,7 @@ def sightings_in(outline: Outline, around: Surroundings, hint: str | None) -> li
         if _may_hold_money(text.words):
             for sighting in _sightings_at(outline, position, hint):
                 found.setdefault((sighting.root, sighting.first_text, sighting.cents), sighting)
-    repeated = _repeated(outline, found.values())
-    rated = [replace(each, points=_points(outline, each, around, repeated)) for each in found.values()]
-    return sorted(rated, key=lambda each: (-each.points, each.first_text))
+    return list(found.values())
 
 
 def _may_hold_money(words: str) -> bool:
@@ -105,17 +81,6 @@ def _may_hold_money(words: str) -> bool:
         return False
     return (len(words) <= LONGEST_PRICE and _MOSTLY_DIGITS.fullmatch(words) is not None) or holds_amount(
         words
-    )
-
-
-def percentages_in(outline: Outline, around: Surroundings) -> frozenset[int]:
-    """Return the percentages that stand near the product's title or in its box: a discount proves two prices."""
-    start = around.title.first_text if around.title is not None else 0
-    return frozenset(
-        int(found[1])
-        for text in outline.texts[start : start + 80]
-        if len(text.words) <= 60
-        for found in _PERCENT.finditer(text.words)
     )
 
 
@@ -151,12 +116,12 @@ def _leaves(outline: Outline, owner: int, index: int) -> bool:
     """Whether the next element up would leave this text out of its price: crossed out here, but not there."""
     parent = outline.elements[index].parent
     around = outline.elements[parent].marks if parent >= 0 else 0
-    return bool(outline.elements[owner].marks & _LEFT_OUT & ~around)
+    return bool(outline.elements[owner].marks & LEFT_OUT & ~around)
 
 
 def _first_kept(outline: Outline, root: int, position: int) -> int:
     element = outline.elements[root]
-    left_out = _LEFT_OUT & ~element.marks
+    left_out = LEFT_OUT & ~element.marks
     kept = range(element.first_text, element.end_text)
     return next(
         (at for at in kept if not outline.elements[outline.texts[at].owner].marks & left_out), position
@@ -164,7 +129,7 @@ def _first_kept(outline: Outline, root: int, position: int) -> int:
 
 
 def _price_words(outline: Outline, index: int) -> str:
-    pieces = outline.pieces(index, without=_LEFT_OUT & ~outline.elements[index].marks)
+    pieces = outline.pieces(index, without=LEFT_OUT & ~outline.elements[index].marks)
     named = _is_named(outline, index) or _is_sign_whole_cents([words for words, _ in pieces])
     cents = [named or bool(outline.elements[owner].own & naming.CENTS) for _, owner in pieces]
     return joined([words for words, _ in pieces], may_hold_cents=cents)
@@ -204,14 +169,15 @@ def _is_named(outline: Outline, index: int) -> bool:
 def _sighting(
     outline: Outline, root: int, first_text: int, words: str, money: Money, *, alone: bool
 ) -> Sighting:
-    before, after = _words_around(outline, root, first_text, words, money)
+    before, after = words_around(outline, root, first_text, words, money)
     near = outline.ancestry(root)[:4]
     marks = outline.elements[root].marks | outline.elements[_digits_owner(outline, root, first_text)].marks
     for each in near[:3]:
         own = outline.elements[each].own
         if own & naming.PRICE:
             marks |= own & (naming.CURRENT | naming.REGULAR | naming.PRICE)
-    marks |= wording.marks_before(before) | wording.marks_after(after)
+    said = wording.marks_before(before) | wording.marks_after(after)
+    marks |= said
     if before.endswith(":") or outline.elements[outline.texts[max(first_text - 1, 0)].owner].tag in _LABELS:
         marks |= 0 if marks & naming.CURRENT else wording.LABELLED
     if money.cents > MOST_CENTS:
@@ -226,6 +192,7 @@ def _sighting(
         marks=marks,
         is_named=any(outline.elements[each].own & naming.PRICE for each in near),
         is_alone=alone,
+        said=said,
     )
 
 
@@ -233,102 +200,3 @@ def _digits_owner(outline: Outline, root: int, first_text: int) -> int:
     """Return the element whose text holds the digits; a piece with the sign alone may be named otherwise."""
     texts = outline.texts[first_text : max(outline.elements[root].end_text, first_text + 1)]
     return next((text.owner for text in texts if any(sign.isdigit() for sign in text.words)), root)
-
-
-def _words_around(outline: Outline, root: int, first_text: int, words: str, money: Money) -> tuple[str, str]:
-    """Return the words just before and after the amount: of its own line, else a short label beside it."""
-    before, after = words[: money.start].strip(), words[money.end :].strip()
-    alone = not before and not after
-    end_text = outline.elements[root].end_text if alone else first_text + 1
-    left_out = _LEFT_OUT & ~outline.elements[outline.texts[first_text].owner].marks
-    block = _small_block(outline, root)
-    if not before:
-        earlier = range(first_text - 1, outline.elements[block].first_text - 1, -1)
-        before = " ".join(reversed(_line(outline, root, earlier, left_out)))
-    if not after:
-        after = " ".join(_line(outline, root, range(end_text, outline.elements[block].end_text), left_out))
-    return plain(before), plain(after)
-
-
-def _small_block(outline: Outline, index: int) -> int:
-    parent = outline.elements[index].parent
-    while parent >= 0 and outline.length_of(parent) <= _LOOK_AROUND:
-        index, parent = parent, outline.elements[parent].parent
-    return index
-
-
-def _line(outline: Outline, root: int, positions: range, left_out: int) -> list[str]:
-    """Return the texts at these places that stand in the amount's own line, or the one short label beside it."""
-    home = _own_block(outline, root)
-    found: list[str] = []
-    for position in positions:
-        text = outline.texts[position]
-        has_digits = any(sign.isdigit() for sign in text.words)
-        marks = outline.elements[text.owner].marks & left_out
-        # "Regular Price" before an amount names it; after one it names the next.
-        if marks & naming.HIDDEN or (marks and (has_digits or positions.step > 0)):
-            continue
-        block = _own_block(outline, text.owner)
-        if block != home:
-            # "ex VAT" at the end of the line above speaks of the amount up there.
-            if not (found or has_digits or len(text.words) > _LABEL or _shows_digits(outline, block)):
-                found.append(text.words)
-            break
-        found.append(text.words)
-    return found
-
-
-def _shows_digits(outline: Outline, block: int) -> bool:
-    if outline.length_of(block) > _LOOK_AROUND:
-        return False
-    return any(sign.isdigit() for sign in outline.words_of(block))
-
-
-def _own_block(outline: Outline, index: int) -> int:
-    return next((each for each in outline.ancestry(index) if outline.elements[each].tag in _BLOCKS), index)
-
-
-def _signature(outline: Outline, sighting: Sighting) -> tuple[str, ...]:
-    line = outline.ancestry(sighting.root)[:4]
-    return tuple(f"{outline.elements[each].tag} {outline.elements[each].names}" for each in line)
-
-
-def _repeated(outline: Outline, sightings: Iterable[Sighting]) -> frozenset[int]:
-    """Return the roots that stand in a row of at least three built alike: a list of products or of options."""
-    signatures = {each.root: _signature(outline, each) for each in sightings}
-    alike = Counter(signatures.values())
-    return frozenset(root for root, signature in signatures.items() if alike[signature] >= _REPEATED)
-
-
-def _points(outline: Outline, sighting: Sighting, around: Surroundings, repeated: frozenset[int]) -> int:
-    marks = sighting.marks
-    points = 25 * sighting.is_named + 12 * sighting.has_sign
-    points += 8 * bool(marks & naming.CURRENT)
-    points += _place(outline, sighting, around)
-    if not sighting.is_alone and not marks & naming.CURRENT:
-        points -= 14
-    points -= 12 * bool(marks & naming.CARD)
-    points -= 14 * bool(marks & naming.OPTION)
-    points -= 10 * bool(marks & naming.REGULAR)
-    points -= 14 * bool(marks & wording.WITHOUT_TAX)
-    points -= 18 * bool(marks & naming.REVIEW)
-    points -= 25 * bool(marks & naming.UNIT)
-    points -= 10 * bool(marks & wording.LABELLED)
-    points -= 14 * bool(marks & naming.TOTAL)
-    points -= 20 * bool(marks & wording.FROM)
-    points -= 20 * (sighting.root in repeated)
-    return points
-
-
-def _place(outline: Outline, sighting: Sighting, around: Surroundings) -> int:
-    """Up to 45 points for standing in the product's box, soon after its title, near its button."""
-    points = 0
-    if around.box is not None and around.box.index <= sighting.root < around.box.end:
-        points += 15
-    if around.title is not None:
-        steps = sighting.first_text - around.title.end_text
-        points += max(0, 20 - steps // 5) if steps >= 0 else max(0, 10 + steps // 2)
-    if around.button is not None:
-        steps = abs(sighting.first_text - around.button.element.first_text)
-        points += max(0, 10 - steps // 5)
-    return points

@@ -25,7 +25,9 @@ _COMMA_TOO_MANY = re.compile(r",\s*([}\]])")
 _CONTROL = re.compile(r"[\x00-\x1f]+")
 _GTINS = ("gtin13", "gtin12", "gtin", "gtin14", "gtin8")
 # Three decimals may as well be thousands.
-_LONG_DECIMALS = re.compile(r"\d{1,9}\.\d{4,12}", re.ASCII)
+_LONG_DECIMALS = re.compile(r"\d{1,9}\.\d{4,18}", re.ASCII)
+_DUST = Decimal("0.000001")  # what binary fractions leave behind a computed price
+_SECOND_HAND = re.compile(r"used|refurbished|damaged|open.?box", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +217,11 @@ def read_stated(value: Any, currency: str | None) -> tuple[Price | None, bool]:
     shown = repr(value) if isinstance(value, float) else str(value)
     if _LONG_DECIMALS.fullmatch(shown):
         try:
-            cents = round(Decimal(shown).scaleb(minor_digits(currency)))
+            exact = Decimal(shown).scaleb(minor_digits(currency))
         except InvalidOperation:
             return None, False
-        return (Price(cents, currency), True) if cents <= MOST_CENTS else (None, False)
+        cents = round(exact)
+        return (Price(cents, currency), abs(exact - cents) > _DUST) if cents <= MOST_CENTS else (None, False)
     return None, False
 
 
@@ -232,11 +235,17 @@ def _of_product(
         "gtin": next((found for name in _GTINS if (found := text(product.get(name)))), None),
     }
     sku = text(product.get("sku")) or text(product.get("productID"))
-    offers = offers_of(product)
+    offers = _new_ones(offers_of(product))
     if not offers:
         yield Statement(kind, None, sku=sku, **own)
     for offer in offers:
         yield from _of_offer(kind, offer, sku, own, not_prices=not_prices)
+
+
+def _new_ones(offers: tuple[StatedOffer, ...]) -> tuple[StatedOffer, ...]:
+    """Return the offers without those of used, opened and mended pieces, where there are others."""
+    fresh = tuple(each for each in offers if not _SECOND_HAND.search(each.condition or ""))
+    return fresh or offers
 
 
 def _of_offer(

@@ -7,8 +7,8 @@ import re
 from limpet.apps.prices.models.auto import naming
 from limpet.apps.prices.models.auto.button import BuyButton
 from limpet.apps.prices.models.auto.outline import Outline
-from limpet.apps.prices.models.auto.sightings import Surroundings
 from limpet.apps.prices.models.auto.statements import Statement
+from limpet.apps.prices.models.auto.surroundings import Surroundings
 from limpet.extract.parse.stock import Availability, parse_schema_availability, parse_stock
 
 _NEAR_TEXTS = 120
@@ -21,7 +21,8 @@ _DENIED = re.compile(
     r"|niet (?:op voorraad|leverbaar|beschikbaar)"
     r"|slutsåld|slut i lager|ej i lager|udsolgt|ikke på lager|utsolgt|loppu(?:nut)?|brak w magazynie"
     r"|niedostępny|wyprzedan"
-    r"|vyprodáno|není skladem|nedostupn|nincs (?:raktáron|készleten)|stoc epuizat|нет в наличии|売り切れ|在庫切れ"
+    r"|vyprodáno|není skladem|nedostupn|nincs (?:raktáron|készleten)|stoc epuizat|нет в наличии|немає в наявності"
+    r"|품절|hết hàng|สินค้าหมด|stok habis|tükendi|stokta yok|εξαντλ|אזל|売り切れ|在庫切れ"
     r"|品切れ|已售罄|缺货",
     re.I,
 )
@@ -30,7 +31,8 @@ _AFFIRMED = re.compile(
     r"|disponibile|in magazzino|en existencia"
     r"|em stock|disponível|op voorraad|leverbaar|i lager|finns i lager|på lager|varastossa|na stanie"
     r"|dostępny|w magazynie|skladem|raktáron"
-    r"|készleten|în stoc|в наличии|在庫あり|在庫有|有货|現貨",
+    r"|készleten|în stoc|в наличии|в наявності|재고 있음|còn hàng|มีสินค้า|tersedia|stokta|διαθέσιμ|σε απόθεμα|במלאי"
+    r"|在庫あり|在庫有|有货|現貨",
     re.I,
 )
 _META_WORDS = {

@@ -45,7 +45,7 @@ def title_element(outline: Outline, known_names: Iterable[str]) -> Element | Non
         for each in outline.elements
         if each.tag in ("h2", "h3", "h4", "span", "div", "strong", "p", "a", "td", "b") and each.names
         and _PRODUCT_NAME.search(each.names)
-        and not each.marks & (naming.OTHERS | naming.FRAME)
+        and not each.marks & naming.OTHERS
     ]  # fmt: skip
     return _best(outline, named, names, least=0.5) if names else None
 

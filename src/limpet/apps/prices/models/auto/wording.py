@@ -17,7 +17,8 @@ PER_UNIT = 1 << 24  # "/ 100 g": words say so, where a name may only mean the cu
 _BEFORE: tuple[tuple[int, str], ...] = (
     (
         naming.OLD,
-        r"was|were|reduced from|list|list price|rrp|r\.r\.p\.?|msrp|m\.s\.r\.p\.?|srp|reg|reg\.|regular"
+        r"mrp|m\.r\.p\.?|ticket price|tag price|was|were|reduced from|list|list price|rrp|r\.r\.p\.?|msrp|m\.s\.r\.p\.?"
+        r"|srp|reg|reg\.|regular"
         r"|regular price|retail"
         r"|retail price|retail value|orig|orig\.|original|original price|originally|compare at|compare"
         r"|before|previously"
@@ -76,8 +77,10 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         r"|finanzierung ab|or|oder|ou|mensualités de|"
         r"en \d+ fois|in \d+ rate da|cuotas de|rent|lease|subscribe|used|new & used|pre-owned|refurbished"
         r"|renewed|trade-in|protection plan"
-        r"|warranty|with autoship|autoship|members|member price|prime|buy \d+ for|\d+ for|any \d+ for"
-        r"|bundle|bundle price",
+        r"|warranty|with autoship|autoship|prime|get (?:it|this|them) for|with (?:auto|subscription)|buy \d+ for"
+        r"|\d+ for|any \d+ for"
+        r"|bundle|bundle price"
+        r"|(?:club|members?'?s?|clubcard|loyalty|card|vip|app|student|insider|kundenkarte|mit \w*karte)(?: only)?",
     ),
     (
         naming.TIER,
@@ -89,7 +92,8 @@ _BEFORE: tuple[tuple[int, str], ...] = (
     (ABOUT, r"approximately|approx|approx\.|about|circa|ca|ca\.|~|≈|environ|ungefähr|roughly|equivalent"),
     (
         WITHOUT_TAX,
-        r"ex|ex\.|ex vat|exc|exc\.|exc\. vat|excl|excl\.|excl\. vat|excl\. tax|ex\. vat|exkl\. moms|netto|ht"
+        r"bez dph|bez vat|iva esclusa|sin iva|sem iva|uten mva|fără tva|без ндс|nettó|alv 0 ?%|ex|ex\.|ex vat|exc|exc\."
+        r"|exc\. vat|excl|excl\.|excl\. vat|excl\. tax|ex\. vat|exkl\. moms|netto|ht"
         r"|ex tax|ex gst|without tax|税抜|税別|本体価格",
     ),
     (
@@ -109,17 +113,26 @@ _BEFORE: tuple[tuple[int, str], ...] = (
 _AFTER: tuple[tuple[int, str], ...] = (
     (
         naming.FINANCE,
-        r"(?:/|per|a|par|al|pro|im|i)\s?(?:mo\b|mth|month|monat|mois|mese|mes\b|week|wk|year|yr|jahr|månad|mån|day|woche)"
+        r"(?:/|per|a|par|al|pro|im|i)\s?(?:mo\b|mth|month|monat|mois|mese|mes\b|week|wk|year|yr|jahr|månad|mån|day"
+        r"|woche)"
         r"|monthly|mtl|mensuel"
         r"|x \d+|with (?:klarna|afterpay|affirm|zip|paypal)|now\b.{0,20}later"
-        r"|with (?:autoship|prime|subscription|trade|code|coupon|voucher|promo)|today with|interest[- ]free|after\b",
+        r"|(?:\d{1,2}\s?% off\)? )?with (?:auto|subscri|your \w+ card)|with (?:prime|subscription|trade|code|coupon"
+        r"|voucher|promo)|today with|interest[- ]free|after\b",
     ),
     (
         PER_UNIT,
         r"(?:/|per|pro|je|par|por|al|à la|für)\s?\(?(?:\d+[.,]?\d*\s?)?(?:kg|g|gr|gram|gramm|mg|l|lt|liter|litre"
         r"|litro|ml|cl|oz|ounce|fl|lb|lbs|pound|count|ct|sq|ft|m²|m2|m\b|meter|metre|yd|yard|rd|round|sheet"
-        r"|100|wash|use|serving|stk|st\b|tablet|capsule|pod|pair|person|night|stück|unité|kilo|hour)|(?:ea"
+        r"|100|wash|use|serving|tablet|capsule|pod|person|night|kilo|hour)|(?:ea"
         r"|each|stk|pcs|piece) ?(?:/|when|for|if) ",
+    ),
+    # The price of one piece is the price, unless the page shows the price of a box as well.
+    (
+        naming.UNIT,
+        r"[*\s]*(?:/|per|pro|je|par|por|al|à la|za|cena za)\s?(?:1\s?)?(?:stk|stück|st\b|unité|pair|paar|piece"
+        r"|pièce"
+        r"|pz|pezzo|unidad|szt|ks|db|stuk|pack|box)",
     ),
     (
         naming.SAVING,
@@ -140,7 +153,9 @@ _AFTER: tuple[tuple[int, str], ...] = (
     (
         WITHOUT_TAX,
         r"ex\b|ex\.|exc|excl|ht\b|h\.t|netto|zzgl\.? mwst|hors tva|\+ ?vat|plus vat|excluding|\+ ?gst|\+ ?tax"
-        r"|iva excl|exkl|\+ ?iva",
+        r"|iva excl|exkl|\+ ?iva|bez dph|bez vat|iva esclusa|sin iva|sem iva|uten mva|eks\.? ?mva|ekskl|fără tva"
+        r"|fara tva"
+        r"|без ндс|nettó|alv 0|veroton|χωρίς φπα",
     ),
     (ABOUT, r"approx"),
     (FROM, r"\+(?!\s?\w)"),

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from limpet.apps.prices.models.auto import AutoPage
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 PAGE = AutoPage(version=VERSION)
