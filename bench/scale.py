@@ -5,6 +5,8 @@
 
 Postgres, Redis, the origins and the workers share this machine's cores. Every round proves itself: each target was
 asked for exactly once, no domain saw two requests closer together than its budget, and `limpet verify` is clean.
+Beside the throughput stands what each part of the machine spent on it: when all of it adds up to the cores there are,
+more workers cannot make it faster.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import time
 import urllib.request
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -38,6 +40,7 @@ from limpet.target.outcome import RunState, Trigger
 KEEPER = Path(__file__).parent.parent / "tests" / "servers" / "keeper.py"
 LANES_PER_WORKER = 25
 SPACING_SECONDS = 0.5
+LONGEST_ROUND_SECONDS = 300
 SOURCE = """\
 [[sources]]
 id = "{name}"
@@ -64,6 +67,41 @@ class Place:
     port: int
     folder: Path
     environment: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Spent:
+    """CPU seconds, by who spent them."""
+
+    workers: float
+    postgres: float
+    others: float  # Redis, the origins, and whoever looks on
+
+    @property
+    def total(self) -> float:
+        return self.workers + self.postgres + self.others
+
+    @classmethod
+    def so_far(cls, crew: Sequence[subprocess.Popen[str]]) -> Spent:
+        """Add up all processes below this one."""
+        workers = {process.pid for process in crew}
+        spent = {"workers": 0.0, "postgres": 0.0, "others": _seconds(psutil.Process())}
+        for process in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                name = "postgres" if "postgres" in process.name() else "others"
+                spent["workers" if process.pid in workers else name] += _seconds(process)
+        return cls(**spent)
+
+    def since(self, before: Spent) -> Spent:
+        return Spent(
+            self.workers - before.workers, self.postgres - before.postgres, self.others - before.others
+        )
+
+
+def _seconds(process: psutil.Process) -> float:
+    # Ended children count with their parent: Postgres forks a backend for each connection.
+    times = process.cpu_times()
+    return float(times.user + times.system + times.children_user + times.children_system)
 
 
 @contextmanager
@@ -131,22 +169,24 @@ def workers(place: Place, count: int) -> Iterator[list[subprocess.Popen[str]]]:
         process.wait(timeout=60)
 
 
-async def round_of(place: Place, count: int) -> tuple[float, int]:
-    """Let so many workers walk one run; return its seconds and how many targets succeeded."""
+async def round_of(place: Place, count: int) -> tuple[float, int, Spent]:
+    """Let so many workers walk one run; return its seconds, how many targets succeeded, and what it cost."""
     settings = {name.removeprefix("LIMPET_").lower(): value for name, value in place.environment.items()}
     async with assemble(load_settings(data_dir=place.folder / "desk", **settings)) as house:
         desk = await handing_over(house)
         with workers(place, count) as crew:
-            began = time.monotonic()
+            began, before = time.monotonic(), Spent.so_far(crew)
             run = await desk.plan(NewRun(app="prices", source_id=None, trigger=Trigger.UI))
-            while (run := await house.ledger.run(run.id)).state is RunState.RUNNING:
-                await asyncio.sleep(0.2)
-            took = time.monotonic() - began
+            async with asyncio.timeout(LONGEST_ROUND_SECONDS):
+                while (await house.ledger.run_head(run.id)).state is RunState.RUNNING:
+                    await asyncio.sleep(0.2)
+            took, spent = time.monotonic() - began, Spent.so_far(crew).since(before)
+            run = await house.ledger.run(run.id)
             print(await house.ledger.read(partial(sizes, crew=crew, pages=run.planned)))
         found = await house.ledger.verify()
         if not found.is_sound:
             raise SystemExit(f"the ledger does not balance: {found.problems[:3]}")
-    return took, run.counts["succeeded"]
+    return took, run.counts["succeeded"], spent
 
 
 def sizes(connection: Connection, *, crew: Sequence[subprocess.Popen[str]], pages: int) -> str:
@@ -194,15 +234,21 @@ def measure(count: int, *, domains: int, each: int) -> float:
         }
         place = Place(stack.enter_context(origins(each + 5)), folder, environment)
         write_config(place, domains=domains, each=each)
-        took, succeeded = asyncio.run(round_of(place, count))
+        took, succeeded, spent = asyncio.run(round_of(place, count))
         gap = judge(place.port, domains=domains, each=each)
     if succeeded != domains * each:
         raise SystemExit(f"only {succeeded} of {domains * each} targets succeeded")
     print(
-        f"{count} workers: {succeeded / took:6.1f} pages/s in {took:5.1f} s, smallest gap {gap:.3f} s",
+        f"{count} workers: {succeeded / took:6.1f} pages/s in {took:5.1f} s, smallest gap {gap:.3f} s\n"
+        f"  CPU ms a page: workers {_ms(spent.workers, succeeded)}, Postgres {_ms(spent.postgres, succeeded)}, "
+        f"others {_ms(spent.others, succeeded)}; {spent.total / took:.2f} of {psutil.cpu_count()} cores busy with it",
         flush=True,
     )
     return succeeded / took
+
+
+def _ms(seconds: float, pages: int) -> str:
+    return f"{seconds / pages * 1000:.1f}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

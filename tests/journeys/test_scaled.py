@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -12,12 +14,14 @@ import aiohttp
 import pytest
 
 from limpet.cli.scaling import handing_over
+from limpet.engine.timetable import Timetable
 from limpet.record.entry import NewRun
 from limpet.record.setting_aside import poisoned
 from limpet.target.outcome import RunState, Trigger
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 ZONES = ("reef", "cove", "quay", "pier")
+WAITING = 10_000 if "SOAK_OUTAGES" in os.environ else 2_000
 PACE = "requests_per_second = 20\nmin_delay_seconds = 0.05\njitter = 0"
 
 
@@ -171,3 +175,50 @@ async def test_a_page_that_can_never_be_recorded_is_set_aside_and_the_rest_goes_
     assert sorted(words, key=str) == [("failed", "poison")] + [("succeeded", None)] * 3
     assert "a record no table can hold" in aside[0].details
     assert "1 job set aside" in status.out and f"targets recheck {aside[0].target_id}" in status.out
+
+
+async def test_two_schedulers_at_once_fire_twenty_times_and_never_twice(coast, journey) -> None:
+    """Both act as if they led, as after a pause in which the lead went over: the fire itself is the key."""
+    coast.write_config(coast.source(coast.urls(2), extra='schedule = "0 * * * *"'))
+    noon = datetime(2026, 3, 2, 12, 0, 30, tzinfo=UTC)
+
+    async with coast.open() as one, coast.open() as other:
+        desks = [await handing_over(house) for house in (one, other)]
+        planned: list[int] = []
+        for hour in range(20):
+            both = [Timetable(desk).plan_due(noon + timedelta(hours=hour)) for desk in desks]
+            found = [run.id for runs in await asyncio.gather(*both) for run in runs]
+            planned.append(len(found))
+            await one.ledger.finish_run(found[0], RunState.ABORTED)
+        fires = [run.id for run in await one.ledger.runs()]
+        await journey.prove(one)
+
+    assert planned == [1] * 20
+    assert len(fires) == 20
+
+
+async def test_thousands_of_waiting_targets_do_not_keep_another_domain_waiting(coast) -> None:
+    coast.write_config(*four_domains(coast, count=6)[:2])
+    many = [f"{coast.urls(1, zone='reef.localhost')[0]}?page={number}" for number in range(WAITING)]
+    room = {"LIMPET_MAX_PENDING_PER_ADAPTER": "20000", "LIMPET_MAX_PENDING_TOTAL": "20000"}
+    coast.environment |= room
+
+    async with coast.open() as house:
+        reef = house.catalogue.get("reef")
+        await house.ledger.put_targets([house.app("prices").make_target(reef, url) for url in many])
+        desk = await handing_over(house)
+        worker = await coast.start("worker", "--concurrency", "2")
+        large = await desk.plan(NewRun(app="prices", source_id="reef", trigger=Trigger.UI))
+        await coast.until(lambda: len(coast.visits(zone="reef.localhost")) >= 10)
+        small = await desk.plan(NewRun(app="prices", source_id="cove", trigger=Trigger.SCHEDULE))
+        run = await ended(house, small.id)
+        left = (await house.ledger.run(large.id)).counts["pending"]
+        worker.interrupt(signal.SIGTERM)
+        said = await worker.ends()
+        await house.ledger.finish_run(large.id, RunState.ABORTED)
+
+    order = [visit.host.split(".")[1] for visit in coast.pool.log if visit.path.startswith("/product/")]
+    span = order[order.index("cove") : len(order) - order[::-1].index("cove")]
+    assert (large.planned, run.counts["succeeded"], said.code) == (WAITING + 6, 6, 0)
+    assert left > WAITING / 2  # the small one did not wait for the large one
+    assert span.count("reef") <= 3 * 6 + 10  # side by side, each by its own budget

@@ -10,7 +10,8 @@ from limpet.clock import Clock
 
 # Re-queueing costs more than a short wait: a domain that is free again within this time is waited for.
 LONGEST_WAIT_SECONDS = 5.0
-LONGEST_SHIFT_SECONDS = 60.0
+# Short enough that a lane which waits for a free place is not kept long; re-queueing costs a few milliseconds.
+LONGEST_SHIFT_SECONDS = 20.0
 
 
 @dataclass(slots=True)

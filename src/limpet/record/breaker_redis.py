@@ -46,6 +46,7 @@ class RedisBreakers:
         self._swap = client.register_script(SWAP)
         self._own = MemoryBreakers(clock=self._clock, terms=self._terms)
         self._successes: Counter[str] = Counter()  # counted while calm, not yet written
+        self._calm: set[str] = set()  # as we last saw them; every request looks before it goes
         self._written_at = self._clock.monotonic()
 
     async def check(self, name: str) -> None:
@@ -65,8 +66,7 @@ class RedisBreakers:
 
     async def succeeded(self, name: str) -> None:
         try:
-            breaker = self._read(name, await self._client.get(_key(name)))
-            if breaker.is_calm:
+            if name in self._calm:
                 self._successes[name] += 1
                 await self._write_totals_sometimes()
             else:
@@ -113,13 +113,15 @@ class RedisBreakers:
     async def _update(self, name: str, change: Callable[[Breaker, float], Breaker]) -> Breaker:
         """Read, change and write; when another worker wrote in between, once more from the start."""
         while True:
-            seconds, micros = await self._client.time()
-            text = await self._client.get(_key(name)) or b""
+            async with self._client.pipeline(transaction=False) as both:  # one way there and back, not two
+                (seconds, micros), text = await both.time().get(_key(name)).execute()
+            text = text or b""
             before = self._read(name, text)
             successes = self._successes[name]
             after = change(before, seconds + micros / 1e6).with_successes(successes)
             if after == before or await self._swap([_key(name), NAMES], [text, breaker_to_text(after), name]):
                 self._successes[name] -= successes
+                (self._calm.add if after.is_calm else self._calm.discard)(name)
                 return after
 
     def _read(self, name: str, text: bytes | None) -> Breaker:

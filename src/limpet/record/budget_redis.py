@@ -26,6 +26,7 @@ ENTERED, OCCUPIED = 1, 2
 LEASE_SECONDS = 30.0  # renewed while the request is on its way; a dead worker keeps nobody waiting longer
 LONGEST_SLEEP = 5.0  # Redis may vanish meanwhile, and whoever waits should hear of it
 FAREWELL_SECONDS = 2.0
+LOOK_AHEAD_EVERY_SECONDS = 2.0
 PREFIX = "limpet:budget"
 _LOST = (RedisError, OSError, asyncio.TimeoutError)
 
@@ -94,6 +95,8 @@ class RedisBudget:
         self._lines: dict[str, asyncio.Lock] = {}
         self._rooms: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._pauses: dict[str, float] = {}  # domain -> until, monotonic; outlives a Redis that forgets
+        self._free_at: dict[str, float] = {}  # domain -> when it may be asked after us, monotonic
+        self._looked_at: dict[str, float] = {}  # domain -> when Redis was last asked to look ahead, monotonic
         self._undelivered: set[str] = set()
         self._places: dict[str, str] = {}  # token -> domain, of everybody inside
         self._renewing: asyncio.Task[None] | None = None
@@ -107,6 +110,8 @@ class RedisBudget:
         token = secrets.token_hex(8)
         # First come, first served, and only the head of the line asks Redis.
         async with self._lines.setdefault(domain, asyncio.Lock()):
+            if known := self._known_rest(domain):  # waited for without asking; Redis still has the last word
+                await self._clock.sleep(min(known, LONGEST_SLEEP))
             while wait := await self._wait_left(domain, token, pace=pace, spacing=spacing, rest=rest):
                 await self._clock.sleep(min(wait, LONGEST_SLEEP))
         self._keep(token, domain)
@@ -120,8 +125,13 @@ class RedisBudget:
     async def wait_ahead(self, domain: str) -> float:
         """Return how long the domain still rests, by Redis' own clock; zero where Redis cannot be asked.
 
-        Nobody enters by this answer: it only tells whether waiting in line is worth while.
+        Nobody enters by this answer: it only tells whether waiting in line is worth while. Who asked a moment ago
+        is told what this process knows by itself.
         """
+        now = self._clock.monotonic()
+        if now - self._looked_at.get(domain, -math.inf) < LOOK_AHEAD_EVERY_SECONDS:
+            return max(self._known_rest(domain), self._own_pause(domain))
+        self._looked_at[domain] = now
         try:
             micros: int = await self._look_ahead([_key(domain, "pace"), _key(domain, "pause")])
         except _LOST:
@@ -155,6 +165,8 @@ class RedisBudget:
         try:
             async with asyncio.timeout(FAREWELL_SECONDS):
                 await self._move_on(keys, [token, _micros(rest), int(counts), int(leaves)])
+            if counts:
+                self._free_at[domain] = self._clock.monotonic() + rest
         except _LOST:
             # The spacing was written when it entered, and the lease ends by itself: we are only slower.
             return
@@ -212,6 +224,10 @@ class RedisBudget:
             if left > 0:
                 await self._pause([_key(domain, "pause")], [left])
             self._undelivered.discard(domain)
+
+    def _known_rest(self, domain: str) -> float:
+        """Return how long the domain rests after our own last request to it."""
+        return max(self._free_at.get(domain, 0.0) - self._clock.monotonic(), 0.0)
 
     def _own_pause(self, domain: str) -> float:
         left = self._pauses.get(domain, 0.0) - self._clock.monotonic()
