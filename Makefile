@@ -7,6 +7,7 @@
 #   make browser  find a Chromium, or get one
 #   make bench    measure against a bare loop, Scrapy and Crawlee
 #   make soak     the long version of the kill tests, and the three proofs of the match monitor, ten minutes each
+#   make schema   write today's schema anew, after a migration script was added
 #   make lock     write requirements/*.lock anew (needs uv)
 
 VENV := .venv/bin
@@ -14,7 +15,7 @@ ARGS ?=
 SET_UP = python=$$(PYTHON="$(PYTHON)" sh scripts/find-python) && "$$python" scripts/setup.py
 COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: run test check setup browser bench soak lock
+.PHONY: run test check setup browser bench soak schema lock
 
 run:
 	@$(SET_UP) run
@@ -48,6 +49,10 @@ soak:
 		SOAK_BROWSER_CASES=300 SOAK_OUTAGES="$(or $(OUTAGES),20)" SOAK_REQUESTS="$(or $(REQUESTS),200)" $(VENV)/python -m pytest --timeout 0 tests/faults tests/journeys/test_scaled_outages.py tests/web/test_openapi.py tests/journeys/test_docket_browser.py $(ARGS)
 	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" && export LIMPET_CHROMIUM && \
 		for proof in fresh delay chaos; do $(VENV)/python -m bench.matches $$proof --minutes "$(or $(MINUTES),10)" || exit 1; done
+
+schema:
+	@$(SET_UP) dev
+	@$(VENV)/python scripts/schema.py
 
 lock:
 	$(COMPILE) pyproject.toml -o requirements/run.lock

@@ -21,7 +21,7 @@ SHOP = Source(id="shop", app="prices", site="sgammo", hosts=("shop.test",))
 
 @pytest.fixture
 async def importer(tmp_path: Path) -> AsyncIterator[Importer]:
-    async with await Ledger.open(tmp_path, bookkeepers=[APP.bookkeeper]) as ledger:
+    async with await Ledger.open(tmp_path, bookkeepers={"prices": APP.bookkeeper}) as ledger:
         await ledger.put_source(SHOP)
         yield Importer(ledger, Catalogue([SHOP]), {"prices": APP})
 

@@ -52,3 +52,18 @@ def test_a_domain_covers_its_hosts_and_no_others() -> None:
 
     assert [found.id for found in registry.for_domain("www.shop.test")] == ["one"]
     assert registry.for_domain("notshop.test") == ()
+
+
+def test_shelves_are_opened_only_while_an_id_is_looked_for() -> None:
+    opened: list[str] = []
+
+    def shelf(site_id: str) -> list[Site]:
+        opened.append(site_id)
+        return [site(site_id)]
+
+    registry = SiteRegistry(shelves=[lambda: shelf("first"), lambda: shelf("second"), lambda: shelf("third")])
+
+    assert registry.get("second").id == "second"
+    assert opened == ["first", "second"]
+    assert registry.list() == ("first", "second", "third")
+    assert opened == ["first", "second", "third"]

@@ -19,8 +19,8 @@ import pytest
 import pytest_asyncio
 from aiohttp.abc import ResolveResult
 
-from limpet import assembly
-from limpet.assembly import House, assemble
+from limpet.assembly import House, assemble, network
+from limpet.assembly import house as building
 from limpet.configuration import Config
 from limpet.configuration.loading import ConfiguredSource
 from limpet.engine.watcher import Silence
@@ -216,8 +216,8 @@ async def open_house(
     shutil.copy(ledger, data_dir)
     config.write_text("")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembly, "load_config", lambda *_: Config((ConfiguredSource(source),)))
-        patch.setattr(assembly, "_resolver", lambda *_: resolver)
+        patch.setattr(building, "load_config", lambda *_: Config((ConfiguredSource(source),)))
+        patch.setattr(network, "_resolver", lambda *_: resolver)
         async with assemble(load_settings(data_dir=data_dir, config=config, **settings)) as house:
             yield house
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from limpet import assembly
 from limpet.apps.prices.sites import tidepool_shop
+from limpet.assembly import house as building
 from limpet.extract.registry import SiteRegistry
 from limpet.record.entry import NewRun
 from limpet.target import JobState
@@ -313,7 +313,7 @@ class Crashing:
 def with_site(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
     """Let the shop be read by another adapter."""
     site = replace(tidepool_shop.SITE, **changes)
-    monkeypatch.setattr(assembly, "all_sites", lambda *_: SiteRegistry([site]))
+    monkeypatch.setattr(building, "all_sites", lambda *_: SiteRegistry([site]))
 
 
 async def test_an_adapter_that_crashes_on_one_page_does_not_end_the_run(shore, journey, monkeypatch) -> None:

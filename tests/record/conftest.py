@@ -114,7 +114,9 @@ def open_ledger(
     """Opens the same ledger once more, as another process would."""
 
     async def open_once_more() -> Ledger:
-        return await Ledger.open(tmp_path, database_url=database_url, clock=clock, bookkeepers=[bookkeeper])
+        return await Ledger.open(
+            tmp_path, database_url=database_url, clock=clock, bookkeepers={bookkeeper.app: bookkeeper}
+        )
 
     return open_once_more
 

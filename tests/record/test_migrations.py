@@ -15,8 +15,9 @@ from sqlalchemy import text
 from limpet.errors import DataDirUnusable, LedgerUnreadable, SchemaTooNew
 from limpet.record import log_tables
 from limpet.record.database import ledger_url, open_engine
+from limpet.record.layout import TEXT, describe
 from limpet.record.ledger import Ledger
-from limpet.record.migrate import VERSION_TABLE, known_revisions, migrate, newest_revision
+from limpet.record.migrate import VERSION_TABLE, known_revisions, migrate, newest_revision, walk_scripts
 
 START = """
 import sys
@@ -50,6 +51,41 @@ def test_migrations_and_metadata_agree(empty_database_url: str | None, tmp_path:
         context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
         assert compare_metadata(context, log_tables.metadata) == []
     engine.dispose()
+
+
+def test_a_new_ledger_is_what_the_scripts_lead_to(tmp_path: Path) -> None:
+    walked, laid_out = open_engine(tmp_path / "walked.db"), open_engine(tmp_path / "laid_out.db")
+
+    with walked.begin() as connection:
+        walk_scripts(connection)
+    migrate(laid_out)
+
+    walked_text, laid_out_text = (
+        describe(sqlite3.connect(tmp_path / name), VERSION_TABLE) for name in ("walked.db", "laid_out.db")
+    )
+    assert walked_text == TEXT.read_text(encoding="utf-8"), (
+        "run `make schema`: a script changed what it leads to"
+    )
+    assert laid_out_text == walked_text
+    walked.dispose()
+    laid_out.dispose()
+
+
+def test_a_script_younger_than_the_text_is_walked_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, older = open_engine(tmp_path / "older.db"), tmp_path / "older.sql"
+    with engine.begin() as connection:
+        walk_scripts(connection, until="0009")
+    older.write_text(describe(sqlite3.connect(tmp_path / "older.db"), VERSION_TABLE), encoding="utf-8")
+    monkeypatch.setattr("limpet.record.layout.TEXT", older)
+    young = open_engine(tmp_path / "young.db")
+
+    migrate(young)
+
+    assert describe(sqlite3.connect(tmp_path / "young.db"), VERSION_TABLE) == TEXT.read_text(encoding="utf-8")
+    engine.dispose()
+    young.dispose()
 
 
 def test_migrating_twice_changes_nothing(empty_database_url: str | None, tmp_path: Path) -> None:

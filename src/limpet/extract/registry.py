@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
 from limpet.errors import ConfigError, UnknownSite
@@ -10,10 +10,13 @@ from limpet.extract.site import Site
 
 
 class SiteRegistry:
-    """Every adapter by its id."""
+    """Every adapter by its id. Shelves are opened one by one, and only while an id has not been found."""
 
-    def __init__(self, sites: Iterable[Site] = ()) -> None:
+    def __init__(
+        self, sites: Iterable[Site] = (), *, shelves: Iterable[Callable[[], Iterable[Site]]] = ()
+    ) -> None:
         self._sites: dict[str, Site] = {}
+        self._shelves = list(shelves)
         for site in sites:
             self.register(site)
 
@@ -25,6 +28,8 @@ class SiteRegistry:
 
     def get(self, site_id: str) -> Site:
         """Return the site, or raise UnknownSite with the nearest name."""
+        while site_id not in self._sites and self._shelves:
+            self._open_next()
         try:
             return self._sites[site_id]
         except KeyError:
@@ -32,16 +37,25 @@ class SiteRegistry:
 
     def list(self) -> tuple[str, ...]:
         """Return every id, sorted."""
-        return tuple(sorted(self._sites))
+        return tuple(sorted(self._every()))
 
     def for_domain(self, domain: str) -> tuple[Site, ...]:
         """Return the sites that read this domain or a host below it."""
         wanted = domain.lower().rstrip(".")
         return tuple(
             site
-            for site in self._sites.values()
+            for site in self._every().values()
             if wanted == site.domain or wanted.endswith(f".{site.domain}")
         )
+
+    def _every(self) -> dict[str, Site]:
+        while self._shelves:
+            self._open_next()
+        return self._sites
+
+    def _open_next(self) -> None:
+        for site in self._shelves.pop(0)():
+            self.register(site)
 
     def _advice(self, site_id: str) -> str:
         near = get_close_matches(site_id, self._sites, n=1)

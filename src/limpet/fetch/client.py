@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -135,7 +135,7 @@ class Way:
     client: Client
     source: Source
     trail: Trail
-    browser: Renderer | None = None
+    browser: Callable[[], Renderer] | None = None  # brought when a route first asks for it
     files: FileStore | None = None
 
     async def get(self, url: str, **request: Any) -> Page:
@@ -173,7 +173,7 @@ class Way:
             raise BrowserLaunchFailed(
                 "No browser is at hand here.", fix="`limpet doctor` says what is missing."
             )
-        return self.browser
+        return self.browser()
 
     @property
     def plain(self) -> Way:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -28,6 +28,7 @@ from limpet.record.writer import Writer
 T = TypeVar("T")
 _READERS = 4
 SILENCE_SECONDS = 600.0
+_NO_BOOKKEEPERS: Mapping[str, Bookkeeper] = MappingProxyType({})
 
 
 class LedgerCore:
@@ -39,7 +40,7 @@ class LedgerCore:
         data_dir: Path,
         *,
         clock: Clock,
-        bookkeepers: Iterable[Bookkeeper] = (),
+        bookkeepers: Mapping[str, Bookkeeper] = _NO_BOOKKEEPERS,
         shares_bodies: bool = False,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
@@ -48,7 +49,7 @@ class LedgerCore:
         self.data_dir = data_dir
         self.clock = clock
         self.worker = new_worker_id()
-        self.bookkeepers = {bookkeeper.app: bookkeeper for bookkeeper in bookkeepers}
+        self.bookkeepers = bookkeepers
         self.snapshots = SnapshotStore(data_dir / "snapshots", in_database=shares_bodies)
         self.artefacts = ArtefactStore(data_dir, clock=clock)
         self._writer = Writer(
@@ -69,7 +70,7 @@ class LedgerCore:
         *,
         database_url: str | None = None,
         clock: Clock | None = None,
-        bookkeepers: Iterable[Bookkeeper] = (),
+        bookkeepers: Mapping[str, Bookkeeper] = _NO_BOOKKEEPERS,
         shares_bodies: bool = False,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> Self:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from limpet.errors import LedgerUnreadable, SchemaTooNew
 from limpet.record.database import for_writing
 from limpet.record.faults import in_our_words
+from limpet.record.layout import lay_out
 
 VERSION_TABLE = "limpet_schema_version"
 SCRIPTS = Path(__file__).parent / "migrations"
@@ -76,9 +77,7 @@ def _upgrade(engine: Engine) -> None:
 
 
 def _pragma(connection: Connection, setting: str) -> None:
-    driver_connection = connection.connection.dbapi_connection
-    assert driver_connection is not None
-    driver_connection.cursor().execute(f"PRAGMA {setting}")
+    connection.connection.cursor().execute(f"PRAGMA {setting}")
 
 
 def _wait_for_our_turn(connection: Connection, *, is_sqlite: bool) -> None:
@@ -88,15 +87,23 @@ def _wait_for_our_turn(connection: Connection, *, is_sqlite: bool) -> None:
 
 def _run_scripts(connection: Connection) -> None:
     revision = _revision(connection)
+    if revision is None and connection.dialect.name == "sqlite":
+        lay_out(connection)
+        revision = _revision(connection)
     if revision == newest_revision():
         return
+    walk_scripts(connection)
+
+
+def walk_scripts(connection: Connection, *, until: str = "head") -> None:
+    """Run every script the ledger has not seen, one after the other, in the caller's transaction."""
     from alembic import command  # noqa: PLC0415 - slow to import, and rarely needed
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, until)
 
 
 def _revision(connection: Connection) -> str | None:

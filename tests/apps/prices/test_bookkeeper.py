@@ -27,7 +27,7 @@ NOW = datetime(2026, 2, 10, 12, 0, tzinfo=UTC)
 async def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ledger]:
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
     opened = await Ledger.open(
-        tmp_path, database_url=url, clock=FrozenClock(NOW), bookkeepers=[PriceBookkeeper()]
+        tmp_path, database_url=url, clock=FrozenClock(NOW), bookkeepers={"prices": PriceBookkeeper()}
     )
     async with opened as ledger:
         await ledger.put_source(Source(id="shop", app="prices", site="sgammo", hosts=("shop.test",)))

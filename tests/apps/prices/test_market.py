@@ -36,7 +36,7 @@ UPC = "029465063924"
 async def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ledger]:
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
     opened = await Ledger.open(
-        tmp_path, database_url=url, clock=FrozenClock(NOW), bookkeepers=[PriceBookkeeper()]
+        tmp_path, database_url=url, clock=FrozenClock(NOW), bookkeepers={"prices": PriceBookkeeper()}
     )
     async with opened as ledger:
         for name in ("shop", "rival"):

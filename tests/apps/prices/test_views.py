@@ -33,7 +33,9 @@ def seen_by_consumer(ledger: Ledger) -> dict[str, Any]:
 
 @pytest.fixture
 async def ledger(tmp_path: Path) -> AsyncIterator[Ledger]:
-    async with await Ledger.open(tmp_path, clock=FrozenClock(), bookkeepers=[APP.bookkeeper]) as opened:
+    async with await Ledger.open(
+        tmp_path, clock=FrozenClock(), bookkeepers={"prices": APP.bookkeeper}
+    ) as opened:
         await opened.put_source(Source(id="shop", app="prices", site="woo", hosts=("shop.test",)))
         yield opened
 

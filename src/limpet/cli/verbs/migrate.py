@@ -57,6 +57,6 @@ def _move(settings: Settings, to: str, *, share_bodies: bool) -> str:
     from limpet.assembly import all_apps  # noqa: PLC0415 - every app's tables must be known
     from limpet.cli.moving import move_ledger  # noqa: PLC0415
 
-    all_apps()
+    list(all_apps().values())
     moved = move_ledger(settings, to, share_bodies=share_bodies)
     return f"{moved.total:,} rows of {len(moved.rows)} tables were copied, and each compared."

@@ -62,6 +62,7 @@ class BrowserPool:
         self._guard = EgressGuard(forward)
         self._chores = Chores()
         self._room = asyncio.Semaphore(self._limits.max_contexts)
+        self._opening = asyncio.Lock()
         self._watching: asyncio.Task[None] | None = None
         self._browsers = Succession(
             self._guard,
@@ -74,11 +75,18 @@ class BrowserPool:
         )
 
     async def __aenter__(self) -> BrowserPool:
-        if self._data_dir and (swept := await asyncio.to_thread(sweep_orphans, self._data_dir)):
-            self._tell("browser_orphans_swept", {"pids": swept})
-        await self._guard.open()
-        self._watching = asyncio.create_task(self._browsers.watch())
+        await self.open()
         return self
+
+    async def open(self) -> None:
+        """Sweep what dead owners left, and keep watch from now on; the first lease does it by itself."""
+        async with self._opening:
+            if self._watching is not None:
+                return
+            if self._data_dir and (swept := await asyncio.to_thread(sweep_orphans, self._data_dir)):
+                self._tell("browser_orphans_swept", {"pids": swept})
+            await self._guard.open()
+            self._watching = asyncio.create_task(self._browsers.watch())
 
     async def __aexit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
@@ -93,10 +101,12 @@ class BrowserPool:
 
     async def warm(self) -> None:
         """Have a browser ready, or raise BrowserLaunchFailed with the command that gets one."""
+        await self.open()
         await self._browsers.serving()
 
     async def recycle(self, reason: Reason = Reason.ASKED) -> None:
         """Start the successor, send new leases there, and let running ones finish before the old closes."""
+        await self.open()
         await self._browsers.recycle(reason)
 
     async def look(self) -> None:
@@ -123,6 +133,7 @@ class BrowserPool:
 
         One that `stays_open` is left as it stands for the next such lease, unless this one ends in an error.
         """
+        await self.open()
         async with self._place():
             tenancy, context = await self._context_for(source, stays_open=stays_open)
             visit = Visit(source, trail, capture)
