@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 import aiohttp
-from yarl import URL
+from aiohttp.http_exceptions import HttpProcessingError
 
 from limpet.errors import (
     AddressForbidden,
@@ -22,10 +22,8 @@ from limpet.errors import (
 )
 from limpet.fetch.decode import Decoder, decoder_for
 from limpet.fetch.filing import Sink
-from limpet.fetch.frugal import FrugalConnector
+from limpet.fetch.wire import Reply, Wire
 
-_NO_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=None)
-_KEEP_ALIVE_SECONDS = 30
 _MANY_PIECES = 1_000
 _BEGINNING_BYTES = 16 * 1024  # enough to tell a challenge page, or to show what came
 
@@ -73,7 +71,7 @@ class HttpTransport:
     def __init__(self, resolver: aiohttp.abc.AbstractResolver, *, tls: ssl.SSLContext | None = None) -> None:
         self._resolver = resolver
         self._tls = tls
-        self._session: aiohttp.ClientSession | None = None
+        self._wire: Wire | None = None  # opened by the first request, inside the loop that sends it
 
     async def send(self, request: HttpRequest, *, limits: Limits, on_reached: OnReached) -> Answer:
         """Return the whole answer, or raise a FetchError once patience or a cap is spent.
@@ -85,77 +83,52 @@ class HttpTransport:
                 return await self._exchange(request, limits, on_reached)
         except TimeoutError as exc:
             raise FetchTimeout(f"No complete answer within {limits.patience_seconds:g} s.") from exc
-        except (aiohttp.ClientError, OSError, ValueError) as exc:
+        except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as exc:
             raise _coded(exc) from exc
 
     async def _exchange(self, request: HttpRequest, limits: Limits, on_reached: OnReached) -> Answer:
-        session = self._session or self._open()
-        response = await session.request(
-            request.method,
-            URL(request.url, encoded=True),
-            headers=request.headers,
-            data=request.data,
-            allow_redirects=False,
-        )
+        wire = self._wire = self._wire or Wire(self._resolver, tls=self._tls)
+        reply = await wire.ask(request.method, request.url, request.headers, request.data)
         try:
             await on_reached()
-            if request.sink is not None and response.status == HTTPStatus.OK:
-                body, poured = await _pour(response, limits.max_bytes, request.sink)
+            if request.sink is not None and reply.status == HTTPStatus.OK:
+                body, poured = await _pour(reply, limits.max_bytes, request.sink)
             else:
-                body, poured = await _read(response, limits.max_bytes), 0
+                body, poured = await _read(reply, limits.max_bytes), 0
         except BaseException:
-            response.close()  # the rest of the body is not wanted: never drain it for reuse
+            reply.close()  # the rest of the body is not wanted: never drain it for reuse
             raise
-        response.release()
-        return Answer(response.status, response.headers, body, poured)
-
-    def _open(self) -> aiohttp.ClientSession:
-        connector = FrugalConnector(
-            resolver=self._resolver,
-            limit=0,
-            ttl_dns_cache=30,
-            keepalive_timeout=_KEEP_ALIVE_SECONDS,
-            ssl=self._tls or True,
-        )
-        self._session = aiohttp.ClientSession(
-            connector=connector,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=_NO_TIMEOUT,
-            auto_decompress=False,
-            trust_env=False,
-        )
-        # The library would send a request again by itself when a connection breaks: past every gate of ours.
-        self._session._retry_connection = False
-        return self._session
+        reply.release()
+        return Answer(reply.status, reply.headers, body, poured)
 
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        if self._wire is not None:
+            await self._wire.close()
+            self._wire = None
 
 
-async def _read(response: aiohttp.ClientResponse, most: int) -> bytes:
-    length = _refuse_announced(response, most)
-    decoder = decoder_for(response.headers.get("Content-Encoding", ""), most)
+async def _read(reply: Reply, most: int) -> bytes:
+    length = _refuse_announced(reply, most)
+    decoder = decoder_for(reply.headers.get("Content-Encoding", ""), most)
     if decoder is None and length is not None:
-        return await response.read()  # exactly `length` bytes: bounded by what was just checked
-    return await _read_in_pieces(response, decoder, most)
+        return await reply.content.read()  # exactly `length` bytes: bounded by what was just checked
+    return await _read_in_pieces(reply, decoder, most)
 
 
-def _refuse_announced(response: aiohttp.ClientResponse, most: int) -> int | None:
+def _refuse_announced(reply: Reply, most: int) -> int | None:
     """Return the length the origin announces, if any; raise when it is over the cap before a byte is read."""
-    length = response.content_length
+    length = reply.content_length
     if length is not None and length > most:
         raise BodyTooLarge(f"The origin announces {length:,} bytes; the cap is {most:,}.")
     return length
 
 
-async def _pour(response: aiohttp.ClientResponse, most: int, sink: Sink) -> tuple[bytes, int]:
+async def _pour(reply: Reply, most: int, sink: Sink) -> tuple[bytes, int]:
     """Hand the body on as it comes, and return its beginning and its size; the caps hold as for any other."""
-    _refuse_announced(response, most)
-    decoder = decoder_for(response.headers.get("Content-Encoding", ""), most)
+    _refuse_announced(reply, most)
+    decoder = decoder_for(reply.headers.get("Content-Encoding", ""), most)
     beginning, received, poured = b"", 0, 0
-    async for piece in response.content.iter_any():
+    async for piece in reply.content.iter_any():
         received += len(piece)
         if received > most:
             raise BodyTooLarge(f"The body passes the cap of {most:,} bytes.")
@@ -168,10 +141,10 @@ async def _pour(response: aiohttp.ClientResponse, most: int, sink: Sink) -> tupl
     return beginning, poured
 
 
-async def _read_in_pieces(response: aiohttp.ClientResponse, decoder: Decoder | None, most: int) -> bytes:
+async def _read_in_pieces(reply: Reply, decoder: Decoder | None, most: int) -> bytes:
     # Kept apart until the end: one buffer that grows and moves leaves more holes than it is large.
     received, plain = 0, list[bytes]()
-    async for piece in response.content.iter_any():
+    async for piece in reply.content.iter_any():
         received += len(piece)
         if received > most:
             raise BodyTooLarge(f"The body passes the cap of {most:,} bytes.")
@@ -187,9 +160,7 @@ def _coded(exc: Exception) -> FetchError:
     forbidden = _forbidden_behind(exc)
     if forbidden is not None:
         return AddressForbidden(str(forbidden), fix=forbidden.fix)
-    if isinstance(
-        exc, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError | aiohttp.ClientResponseError
-    ):
+    if isinstance(exc, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError | HttpProcessingError):
         return BadResponse(f"The answer is broken: {_brief(exc)}.")
     if isinstance(exc, ValueError) and not isinstance(exc, OSError):
         return BadResponse(f"The answer is not HTTP: {_brief(exc)}.")
@@ -211,5 +182,6 @@ def _forbidden_behind(exc: BaseException) -> AddressForbidden | None:
 
 
 def _brief(exc: Exception) -> str:
-    text = str(exc).strip().splitlines()
+    said = exc.message if isinstance(exc, HttpProcessingError) else str(exc)
+    text = said.strip().splitlines()
     return (text[0] if text else type(exc).__name__)[:200]
