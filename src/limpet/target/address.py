@@ -80,6 +80,8 @@ def parse_address(url: str) -> WebAddress:
 
 def join(base: str, location: str) -> str:
     """Return where a link or a Location header leads from the page it stands on, or raise BadAddress."""
+    if location.startswith(("https://", "http://")):
+        return parse_address(location).href  # whole by itself: the page it stands on has no say
     try:
         return parse_address(str(URL(location, base=base).href)).href
     except ValueError as exc:

@@ -32,8 +32,10 @@ class JsonLd:
 
 def has_type(item: dict[str, Any], *types: str) -> bool:
     """Whether the object's `@type` (a name, an address or a list of them) is one of `types`."""
-    stated = item.get("@type", ())
-    names = (stated,) if isinstance(stated, str) else stated if isinstance(stated, list) else ()
+    stated = item.get("@type")
+    if isinstance(stated, str):
+        return stated.rpartition("/")[2] in types
+    names = stated if isinstance(stated, list) else ()
     return any(isinstance(name, str) and name.rpartition("/")[2] in types for name in names)
 
 

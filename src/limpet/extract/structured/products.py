@@ -10,6 +10,8 @@ from typing import Any
 from limpet.extract.structured.jsonld import has_type
 
 _DEEPEST = 6
+_SOLD = ("Product", "ProductGroup")
+_NOTHING: dict[str, Any] = {}
 _PIECES = frozenset(("C62", "H87", "EA", "PCE", "None"))  # UN/CEFACT codes of one piece, or no measure at all
 _NOT_PAID = re.compile(r"ListPrice|Strikethrough|MSRP|SRP|MinimumAdvertised")
 
@@ -34,9 +36,11 @@ def products_in(items: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Return products and product groups, also those that are the main entity of a page object."""
     found: list[dict[str, Any]] = []
     for item in items:
-        for candidate in (item, item.get("mainEntity")):
-            if isinstance(candidate, dict) and has_type(candidate, "Product", "ProductGroup"):
-                found.append(candidate)
+        if has_type(item, *_SOLD):
+            found.append(item)
+        main = item.get("mainEntity")
+        if isinstance(main, dict) and has_type(main, *_SOLD):
+            found.append(main)
     return tuple(found)
 
 
@@ -52,13 +56,16 @@ def offers_of(product: dict[str, Any]) -> tuple[StatedOffer, ...]:
 
 def text(value: Any) -> str | None:
     """Return a stated name or identifier as text: plain, numeric, or the name of an object."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return value.strip() or None
     if isinstance(value, list):
-        value = value[0] if value else None
+        return text(value[0]) if value and not isinstance(value[0], list) else None
     if isinstance(value, dict):
-        value = value.get("name") or value.get("@id")
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
-        return str(value).strip() or None
-    return None
+        named = value.get("name") or value.get("@id")
+        return text(named) if not isinstance(named, list | dict) else None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _listed(value: Any) -> list[Any]:
@@ -96,12 +103,16 @@ def _offer(offer: dict[str, Any]) -> StatedOffer:
 
 def _shipping_rate(value: Any) -> dict[str, Any]:
     """Return the one rate; several depend on where the parcel goes."""
+    if value is None:
+        return _NOTHING
     rates = [one.get("shippingRate") for one in _listed(value) if isinstance(one, dict)]
     return rates[0] if len(rates) == 1 and isinstance(rates[0], dict) else {}
 
 
 def _unit_price(value: Any) -> dict[str, Any]:
     """Return the specification of what one costs now, not of a list price, a litre, a dozen or a member."""
+    if value is None:
+        return _NOTHING
     specifications = [one for one in _listed(value) if isinstance(one, dict)]
     current = [one for one in specifications if not _NOT_PAID.search(str(one.get("priceType", "")))]
     plain = [one for one in current if not _is_for_some(one)]
