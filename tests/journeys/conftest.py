@@ -31,7 +31,17 @@ from tidepool.access_log import Visit
 COMMAND = Path(__file__).with_name("command.py")
 # Every command is a process of its own, forked where the imports, most of its start-up, are done already.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["limpet.assembly", "limpet.cli.walking", "limpet.cli.demonstrating", "typer"])
+FORKS.set_forkserver_preload(
+    [
+        "limpet.assembly.match_watch",
+        "limpet.apps.prices",
+        "limpet.apps.dockets",
+        "limpet.apps.judgments",
+        "limpet.cli.walking",
+        "limpet.cli.demonstrating",
+        "typer",
+    ]
+)
 PATIENCE = 60.0  # for a process of ours on a busy machine; nothing waits that long when all is well
 QUICK = "requests_per_second = 200\nmin_delay_seconds = 0.005\njitter = 0"
 

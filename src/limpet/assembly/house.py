@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from limpet.assembly.alerting import alert_keeper
 from limpet.assembly.apps import all_apps, all_sites
 from limpet.assembly.network import client_of, gates_of, page_retries
 from limpet.assembly.opening import open_ledger
 from limpet.clock import Clock, SystemClock
 from limpet.configuration import Config, load_config
-from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.app import App
 from limpet.engine.crew import Crew
 from limpet.engine.memory import settle_in
@@ -36,6 +34,7 @@ from limpet.target.queue import QueueLimits
 if TYPE_CHECKING:
     from limpet.apps.matches.monitor.watching import MatchMonitor
     from limpet.assembly.browsing import Browsing
+    from limpet.engine.alert_keeper import AlertKeeper
 
 _BROWSER_NOTES = "browsers/*.json"
 
@@ -53,8 +52,8 @@ class House:
     ledger: Ledger
     client: Client
     desk: RunDesk
-    alerts: AlertKeeper
     budget: Budget
+    bring_alerts: Callable[[], AlertKeeper]
     bring_monitor: Callable[[], MatchMonitor]
 
     def app(self, name: str) -> App:
@@ -62,6 +61,11 @@ class House:
         if name not in self.apps:
             raise UsageError(f"There is no app {name!r}.", fix=f"Known apps: {', '.join(sorted(self.apps))}.")
         return self.apps[name]
+
+    @property
+    def alerts(self) -> AlertKeeper:
+        """Who keeps the alerts."""
+        return self.bring_alerts()
 
     @property
     def monitor(self) -> MatchMonitor:
@@ -109,7 +113,12 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
 
             return match_monitor(settings, desk, gates, browsing(), stack)
 
-        alerts = alert_keeper(settings, ledger, catalogue)
+        @cache
+        def alerts() -> AlertKeeper:
+            from limpet.assembly.alerting import alert_keeper  # noqa: PLC0415 - a run may end without a look
+
+            return alert_keeper(settings, ledger, catalogue)
+
         settle_in()
         yield House(
             settings=settings,
@@ -121,8 +130,8 @@ async def assemble(settings: Settings) -> AsyncIterator[House]:
             ledger=ledger,
             client=client,
             desk=desk,
-            alerts=alerts,
             budget=gates.budget,
+            bring_alerts=alerts,
             bring_monitor=monitor,
         )
 

@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import Connection
 
-from limpet.assembly import audience_of, open_ledger
+from limpet.assembly import open_ledger
+from limpet.assembly.alerting import audience_of
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
 from limpet.errors import NothingToDo

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from limpet.errors import ConfigError
 from limpet.source.source import MEBIBYTE
@@ -18,7 +15,7 @@ MAX_BYTES = 8 * MEBIBYTE
 def read_tables(path: Path) -> dict[str, Any]:
     """Return the file's top table, or raise ConfigError with the line at fault."""
     text = read_text(path)
-    tables = _read_yaml(path, text) if path.suffix.lower() in {".yaml", ".yml"} else _read_toml(path, text)
+    tables = _read(path, text)
     if tables is None:
         return {}
     if not isinstance(tables, dict) or not all(isinstance(key, str) for key in tables):
@@ -46,6 +43,14 @@ def read_text(path: Path) -> str:
         ) from wrong
 
 
+def _read(path: Path, text: str) -> Any:
+    if path.suffix.lower() not in {".yaml", ".yml"}:
+        return _read_toml(path, text)
+    from limpet.configuration.reading_yaml import read_yaml  # noqa: PLC0415 - most files are TOML
+
+    return read_yaml(path, text)
+
+
 def _read_toml(path: Path, text: str) -> Any:
     try:
         return tomllib.loads(text)
@@ -53,28 +58,3 @@ def _read_toml(path: Path, text: str) -> Any:
         raise ConfigError(f"{path} is not valid TOML: {wrong}.", fix="Correct that line.") from wrong
     except RecursionError as wrong:
         raise ConfigError(f"{path} is nested too deeply.", fix="Start from `limpet init`.") from wrong
-
-
-class _UniqueKeys(yaml.SafeLoader):
-    """The safe loader, which also refuses a key given twice: the first one would silently lose."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.MarkedYAMLError(None, None, f'the key "{key.value}" stands twice', key.start_mark)
-            seen.add(str(key.value))
-        return super().construct_mapping(node, deep)
-
-
-def _read_yaml(path: Path, text: str) -> Any:
-    try:
-        return _UniqueKeys(text).get_single_data()
-    except yaml.MarkedYAMLError as wrong:
-        line = f" at line {wrong.problem_mark.line + 1}" if wrong.problem_mark else ""
-        raise ConfigError(
-            f"{path} is not valid YAML{line}: {wrong.problem}.", fix="Correct that line."
-        ) from wrong
-    except (yaml.YAMLError, RecursionError, ValueError) as wrong:
-        problem = str(wrong).partition("\n")[0]
-        raise ConfigError(f"{path} is not valid YAML: {problem}.", fix="Correct that line.") from wrong

@@ -19,13 +19,13 @@ class Canary:
         self._is_through = False
         self._room = asyncio.Condition()
 
-    async def enter(self) -> None:
+    async def __aenter__(self) -> None:
         """Wait until there is room among the first, or until they are judged."""
         async with self._room:
             await self._room.wait_for(self._has_room)
             self._under_way += 1
 
-    async def leave(self) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Make room: one that was not judged, such as a sold-out page, does not count."""
         async with self._room:
             self._under_way -= 1

@@ -158,8 +158,7 @@ class Journey:
         """Read the page, and note how long that took with the try that brought it."""
         start = time.perf_counter()
         reading = read(self.plan.site, page, self.lease.target)
-        took = (time.perf_counter() - start) * 1000
-        self.attempts[-1] = replace(self.attempts[-1], extract_ms=took)
+        self.attempts[-1].extract_ms = (time.perf_counter() - start) * 1000
         return reading
 
     def _circumstances(self) -> Circumstances:

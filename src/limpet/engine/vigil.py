@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -26,6 +25,7 @@ from limpet.target.outcome import BLOCK_REASONS, BLOCKS_UNTIL_STOPPED, Trigger
 
 BLOCK_WINDOW = timedelta(minutes=5)
 _WATCH = "the block watch"
+_NOBODY_AHEAD: AbstractAsyncContextManager[None] = nullcontext()
 
 
 @dataclass(slots=True)
@@ -54,18 +54,9 @@ class Vigil:
         """Learn what other processes and people have switched meanwhile."""
         await self.switchboard.refresh()
 
-    @asynccontextmanager
-    async def accompany(self, adapter_id: str) -> AsyncIterator[None]:
+    def accompany(self, adapter_id: str) -> AbstractAsyncContextManager[None]:
         """Let one target pass; behind a canary that is not through, it waits here."""
-        canary = self._canaries.get(adapter_id)
-        if canary is None:
-            yield
-            return
-        await canary.enter()
-        try:
-            yield
-        finally:
-            await canary.leave()
+        return self._canaries.get(adapter_id) or _NOBODY_AHEAD
 
     async def settled(self, settlement: Settlement) -> None:
         """Look at how a target ended, once that is on the disk."""

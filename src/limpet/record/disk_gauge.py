@@ -6,9 +6,6 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-import structlog
-
-_log = structlog.get_logger("limpet.disk")
 _FILES_BETWEEN_LOOKS = 100
 _MEGABYTE = 1_000_000
 
@@ -23,6 +20,10 @@ class DiskGauge:
     def note_file(self) -> None:
         """One more file is about to be written."""
         if self._begun % _FILES_BETWEEN_LOOKS == 0:
+            import structlog  # noqa: PLC0415 - not for those who keep no files
+
             free = shutil.disk_usage(self.directory).free
-            _log.info("disk_free", free_mb=free // _MEGABYTE, files_begun=self._begun)
+            structlog.get_logger("limpet.disk").info(
+                "disk_free", free_mb=free // _MEGABYTE, files_begun=self._begun
+            )
         self._begun += 1

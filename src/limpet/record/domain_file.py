@@ -23,8 +23,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 from limpet.fetch.policy.rate import MAX_PAUSE_SECONDS, SURELY_THERE_SECONDS
 from limpet.record.shared_page import SharedPage, safe_file_name
 
@@ -44,6 +42,8 @@ def boot_id() -> bytes:
     try:
         text = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:
+        import psutil  # noqa: PLC0415 - only where the kernel does not say it by itself
+
         text = str(round(psutil.boot_time(), -2))
     return hashlib.sha256(text.encode()).digest()[:16]
 

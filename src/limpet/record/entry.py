@@ -65,9 +65,9 @@ class Lease:
     withdrawn: str | None = None  # why a person took the target out since the run was planned
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AttemptNote:
-    """One try of a job."""
+    """One try of a job; how long its page took to read is filled in once it is read."""
 
     number: int
     started_at: datetime

@@ -85,7 +85,7 @@ def lease(
         rows = list(connection.execute(_waiting(run_id, lane, now, limit)))
     rows = apart(rows)
     if rows:
-        _take(connection, [row.id for row in rows], worker, now=now, until=now + timedelta(seconds=seconds))
+        _take(connection, [row[0] for row in rows], worker, now=now, until=now + timedelta(seconds=seconds))
     return [_lease_of(row) for row in rows]
 
 
@@ -149,8 +149,8 @@ def _select(run_id: int, lane: str, limit: int) -> Select[Any]:
             targets.c.lane,
             targets.c.etag,
             targets.c.last_modified,
-            targets.c.last_snapshot,
             targets.c.params,
+            targets.c.last_snapshot,
             _WITHDRAWN.label("withdrawn"),
         )
         .join_from(jobs, targets, jobs.c.target_id == targets.c.id)
@@ -185,14 +185,17 @@ def _take(connection: Connection, ids: list[int], worker: str, *, now: datetime,
 
 
 def _lease_of(row: Row[Any]) -> Lease:
+    """Read the columns in the order of `_select`: by name each would cost as much as all of them by place."""
+    job_id, run_id, fence, attempts, _, priority, *named, last_snapshot, withdrawn = tuple(row)
+    target_id, source_id, address, url, lane, etag, last_modified, params = named
     target = Target(
-        source_id=row.source_id,
-        address=row.canonical_url,
-        url=row.url,
-        lane=row.lane,
-        id=row.target_id,
-        priority=row.priority,
-        validators=Validators(row.etag, row.last_modified),
-        params=row.params or {},
+        source_id=source_id,
+        address=address,
+        url=url,
+        lane=lane,
+        id=target_id,
+        priority=priority,
+        validators=Validators(etag, last_modified),
+        params=params or {},
     )
-    return Lease(row.id, row.run_id, target, row.fence + 1, row.attempts, row.last_snapshot, row.withdrawn)
+    return Lease(job_id, run_id, target, fence + 1, attempts, last_snapshot, withdrawn)

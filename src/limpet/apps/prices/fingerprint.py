@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 # A cartridge is the same article when all of these agree; one that is missing makes it nobody's twin.
@@ -14,7 +15,9 @@ _NOISE = re.compile(r"[^a-z0-9.]+")
 
 def valid_upc(text: str | None) -> str | None:
     """Return the UPC or EAN as 13 digits when its check digit is right, else None."""
-    digits = re.sub(r"[\s-]", "", text or "")
+    if not text:
+        return None
+    digits = re.sub(r"[\s-]", "", text)
     if not digits.isascii() or not digits.isdigit() or len(digits) not in (12, 13):
         return None
     padded = digits.rjust(13, "0")
@@ -26,11 +29,15 @@ def fingerprint_of(brand: str | None, attributes: Mapping[str, Any]) -> str | No
     """Return the fingerprint, or None when any part of it is unknown: a guess would merge two products."""
     facts = {"brand": brand, **attributes}
     for kind, fields in (("bullet", _BULLET), ("shell", _SHELL)):
-        values = [_plain(facts.get(name)) for name in fields]
+        stated = [facts.get(name) for name in fields]
+        if None in stated or "" in stated:
+            continue
+        values = [_plain(str(value)) for value in stated]
         if all(values):
             return "|".join([kind, *values])
     return None
 
 
-def _plain(value: Any) -> str:
-    return _NOISE.sub("-", str(value).casefold()).strip("-") if value not in (None, "") else ""
+@lru_cache(maxsize=4_096)  # a shop has few makers and few calibers, and thousands of products
+def _plain(value: str) -> str:
+    return _NOISE.sub("-", value.casefold()).strip("-")

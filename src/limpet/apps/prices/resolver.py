@@ -15,7 +15,7 @@ from limpet.apps.prices.tables import source_products
 from limpet.record.bulk import BulkInsert, among, as_list, moment_writer, rows_of
 from limpet.record.database import json_text
 
-_BATCH = 500
+_BATCH = 1_000
 # A product that is seen every minute need not be recognised anew every minute.
 _LOOK_AGAIN_AFTER = timedelta(days=1)
 
@@ -71,7 +71,14 @@ def _waiting(now: datetime, limit: int) -> Select[Any]:
         & (link.method != "manual")
     )
     return (
-        select(source_products, source_trust_config.c.upc_trusted)
+        select(
+            source_products.c.id,
+            source_products.c.title,
+            source_products.c.brand,
+            source_products.c.upc,
+            source_products.c.attributes,
+            source_trust_config.c.upc_trusted,
+        )
         .outerjoin(product_links, link.source_product_id == source_products.c.id)
         .outerjoin(source_trust_config, source_trust_config.c.source_id == source_products.c.source_id)
         .where(or_(link.source_product_id.is_(None), has_changed))
