@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from limpet.cli.table import VERBS
+
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 NAME = re.compile(r"\b((?:scrape|scraper|limpet|active|data)_[a-z_]+)\b(?!\s*=)")
@@ -60,6 +62,16 @@ def test_every_rule_has_its_runbook() -> None:
 @pytest.mark.parametrize("name", ["compose.yaml", "prometheus.yaml", "alerts.rules.yaml"])
 def test_yaml_is_readable(name: str) -> None:
     assert yaml.safe_load((DEPLOY / name).read_text())
+
+
+def test_kubernetes_starts_every_part_with_words_limpet_knows() -> None:
+    parts = list(yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text()))
+    pods = [part["spec"]["template"]["spec"] for part in parts if "template" in part["spec"]]
+
+    verbs = {pod["containers"][0]["args"][0] for pod in pods}
+
+    assert verbs == {"migrate", "scheduler", "worker", "web"}
+    assert verbs <= {verb.name for verb in VERBS}
 
 
 def test_the_container_runs_as_nobody_important_and_says_how_it_is() -> None:

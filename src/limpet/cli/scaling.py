@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from limpet.assembly import House
-from limpet.cli.serving import LogWatcher
+from limpet.cli.log_watcher import LogWatcher
 from limpet.engine.runs import RunDesk
 from limpet.engine.scaled.lane_work import LaneWork
 from limpet.engine.scaled.scheduler import Scheduler

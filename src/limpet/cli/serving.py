@@ -6,35 +6,16 @@ import asyncio
 import socket
 from collections.abc import Callable
 
-import structlog
-
 from limpet.assembly import House
 from limpet.cli.admission import check_admission, newcomers_link
+from limpet.cli.log_watcher import LogWatcher
 from limpet.engine.service import Service
 from limpet.engine.signals import graceful_stop
 from limpet.errors import PortInUse
-from limpet.record.entry import Run, Settlement
 from limpet.web.portal import portal_for
 from limpet.web.server import serve_portal
 
-_log = structlog.get_logger("limpet.service")
 HOW_TO_ENTER = "Nobody has a password yet. This link lets you in, once, within the hour:"
-
-
-class LogWatcher:
-    """Writes a line when a run starts, rests or ends; a line per page would hide them."""
-
-    def started(self, run: Run, *, remaining: int) -> None:
-        _log.info("run_started", run_id=run.id, app=run.app, source=run.source_id, remaining=remaining)
-
-    def settled(self, settlement: Settlement) -> None:
-        pass
-
-    def held(self, lane: str, reason: str, seconds: float) -> None:
-        _log.warning("lane_rests", lane=lane, reason=reason, seconds=round(seconds, 1))
-
-    def finished(self, run: Run) -> None:
-        pass  # the service logs it with its counts
 
 
 async def serve_house(
