@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -72,6 +73,23 @@ async def test_a_spent_budget_proves_nothing_and_the_next_probe_goes_on(shore, r
     assert "at least" in first.out
     assert json.loads(rest.out)["upper_bound"] == FILES
     assert set(asked(registry).values()) == {1}
+
+
+async def test_a_probe_that_was_killed_is_resumed_and_asks_nothing_twice(shore, registry: Tidepool) -> None:
+    probe = await shore.start("dockets", "probe", "--year", "25")
+    await shore.until(lambda: len(asked(registry)) > 20)
+    probe.interrupt(signal.SIGKILL)
+    await probe.ends()
+    before = set(asked(registry))
+
+    resumed = await shore.limpet("resume")
+    told = await shore.limpet("dockets", "probe", "--year", "25")
+
+    twice = [number for number, count in asked(registry).items() if count > 1]
+    assert resumed.code == 0, resumed.err
+    assert f"IMM-{FILES}-25" in told.out and "--again" in told.out
+    assert len(before) < len(asked(registry)) <= 200
+    assert len(twice) <= 1  # the one that was under way
 
 
 async def test_a_probe_that_cannot_be_asked_stops_and_says_why(shore, registry: Tidepool) -> None:

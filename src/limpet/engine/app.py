@@ -65,6 +65,17 @@ class Prepare(Protocol):
         ...
 
 
+class Following(Protocol):
+    """Names what a run goes over next, once all it had has ended: a search, whose next question hangs on the answers.
+
+    All it knows is what the ledger knows, so that any process can go on with it.
+    """
+
+    async def __call__(self, run: Run, source: Source, ledger: Ledger) -> Sequence[Target]:
+        """Return the next targets; none ends the run."""
+        ...
+
+
 class Manner(Protocol):
     """How one run visits a source: its own wishes may slow it down, never speed it up."""
 
@@ -105,6 +116,7 @@ class App:
     make_target: Callable[[Source, str], Target]  # from an address as a person wrote it
     after_run: AfterRun | None = None
     prepare: Prepare | None = None  # none when a run simply goes over the known targets
+    following: Following | None = None  # none when a run is over with what it was planned with
     manner: Manner | None = None  # none when every run visits a source alike
     one_run_at_a_time: bool = False  # of each source; a second one is refused, not queued
     blocks_until_stopped: int = BLOCKS_UNTIL_STOPPED  # within five minutes; then the source is switched off

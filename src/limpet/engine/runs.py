@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from limpet.clock import Clock
 from limpet.engine.app import App
 from limpet.engine.crew import Crew
-from limpet.engine.stepping import Steps
 from limpet.engine.switchboard import Switchboard
 from limpet.engine.walking import Walking
 from limpet.engine.watcher import Watcher
@@ -167,12 +165,3 @@ class RunDesk:
         """
         await self.ledger.take_run(run.id)
         return await self.walking.walk(run, app, watcher)
-
-    @asynccontextmanager
-    async def stepping(self, new: NewRun, app: App, watcher: Watcher) -> AsyncIterator[Steps]:
-        """Open a run that is given its targets one by one; on leaving it is concluded, or ready to be resumed."""
-        check_source(self.catalogue.get(new.source_id or self._only_source(app.name)))
-        await self.ledger.enlist(self.crew.worker)
-        run = await self.ledger.plan_run(new, (), worker=self.crew.worker)
-        async with self.walking.stepping(run, app, watcher) as steps:
-            yield steps

@@ -14,7 +14,6 @@ from limpet.engine.conclusion import conclude, is_unfinished
 from limpet.engine.crew import Crew
 from limpet.engine.journey import Itinerary
 from limpet.engine.preparing import Preparation
-from limpet.engine.stepping import Steps
 from limpet.engine.switchboard import Switchboard
 from limpet.engine.vigil import Vigil
 from limpet.engine.watcher import Together, Watcher
@@ -49,17 +48,6 @@ class Walking:
         run = await self.prepare(run, app)
         async with self.accompanied(run, app, watcher) as onlookers:
             return await self._walk(run, app, onlookers)
-
-    @asynccontextmanager
-    async def stepping(self, run: Run, app: App, watcher: Watcher) -> AsyncIterator[Steps]:
-        """Walk a run that is given its targets one by one; on leaving it is concluded, or ready to be resumed."""
-        async with self.accompanied(run, app, watcher) as onlookers:
-            await self.ledger.log_event("run_started", run_id=run.id, source_id=run.source_id)
-            onlookers.started(run, remaining=0)
-            try:
-                yield Steps(run, self.ledger, await self._walker(run, app), onlookers)
-            finally:
-                await self.conclude(run, app, onlookers)
 
     async def prepare(self, run: Run, app: App) -> Run:
         """Return the run with its jobs, found out now when its app does that itself."""
@@ -98,7 +86,20 @@ class Walking:
         watcher.started(run, remaining=counts.get(JobState.PENDING, 0) + counts.get(JobState.RUNNING, 0))
         walk = await self._walker(run, app)
         await walk(watcher)
+        while await self.goes_on(run, app):
+            await walk(watcher)
         return await self.conclude(run, app, watcher)
+
+    async def goes_on(self, run: Run, app: App) -> bool:
+        """Give the run what follows from how its jobs ended, and tell whether anything does."""
+        if app.following is None or run.source_id is None or self.crew.stop.is_set():
+            return False
+        if await self.ledger.has_open_jobs(run.id):
+            return False
+        more = await app.following(run, self.catalogue.get(run.source_id), self.ledger)
+        if more:
+            await self.ledger.extend_run(run.id, more, hand_over=self.hand_over)
+        return bool(more)
 
     async def _walker(self, run: Run, app: App) -> Callable[[Watcher], Awaitable[None]]:
         """Return what walks all of this run that waits, and tells whoever looks on."""

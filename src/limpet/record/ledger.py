@@ -88,10 +88,18 @@ class Ledger(LedgerCatalogue, LedgerLogs):
 
         return await self.write_once(fill)
 
-    async def extend_run(self, run_id: int, more: Iterable[Target]) -> None:
-        """Give an unfinished run more jobs."""
+    async def extend_run(
+        self, run_id: int, more: Iterable[Target], *, hand_over: HandOver | None = None
+    ) -> None:
+        """Give an unfinished run more jobs, in one transaction."""
         now = self.clock.now()
-        await self.write(lambda connection: extend_run(connection, run_id, more, now=now))
+
+        def extend(connection: Connection) -> None:
+            extend_run(connection, run_id, more, now=now)
+            if hand_over is not None:
+                hand_over(connection, reading.get_run(connection, run_id))
+
+        await self.write(extend)
 
     async def run(self, run_id: int) -> Run:
         """Return the run with its counts, or raise UnknownRun."""

@@ -9,6 +9,7 @@ from typing import Any
 from limpet.apps.dockets.batch import Batch
 from limpet.apps.dockets.bounds import Register
 from limpet.apps.dockets.case_identifier import case_number
+from limpet.apps.dockets.probing import ProbeWish, fresh_bound
 from limpet.apps.dockets.views.cases import CaseFilter, failed_cases
 from limpet.apps.dockets.wishes import with_known_end
 from limpet.assembly import House
@@ -68,6 +69,22 @@ async def ask_again(house: House, caller: Caller, source_id: str, batch: Batch, 
     )
 
 
+async def probe(house: House, caller: Caller, register: Register, *, again: bool, reason: str) -> Run:
+    """Plan the search for a register's last number; each of its questions is a case asked for and recorded."""
+    _check(house, register.source_id)
+    wish = ProbeWish(register.prefix, register.year)
+    if again:
+        wish = replace(wish, believes_for_seconds=0.0)
+    elif (known := await fresh_bound(house.ledger, register)) is not None:
+        raise NothingToDo(
+            f"The last number of {register} is known: {known.number}.", fix="Look anew if you doubt it."
+        )
+    details = {"register": str(register), "again": again}
+    return await _plan(
+        house, caller, register.source_id, wish, action="probe_dockets", reason=reason, details=details
+    )
+
+
 def _check(house: House, source_id: str) -> None:
     if house.catalogue.get(source_id).app != APP:
         known = ", ".join(source.id for source in house.catalogue.list(app=APP)) or "none is configured yet"
@@ -78,7 +95,7 @@ async def _plan(
     house: House,
     caller: Caller,
     source_id: str,
-    batch: Batch,
+    wish: Batch | ProbeWish,
     *,
     action: str,
     reason: str,
@@ -86,7 +103,7 @@ async def _plan(
     trigger: Trigger = Trigger.UI,
 ) -> Run:
     why = said(reason)
-    params = batch.to_params() | {"by": caller.name, "reason": why}
+    params = wish.to_params() | {"by": caller.name, "reason": why}
     run = await house.desk.plan(NewRun(APP, source_id, trigger=trigger, params=params))
     await house.ledger.audit(caller.name, action, subject=f"run {run.id}", reason=why, details=details)
     return run

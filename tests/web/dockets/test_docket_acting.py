@@ -19,6 +19,11 @@ def audited(registry: Any, action: str) -> Any:
     return registry.do(read)[0]
 
 
+def cases_of(registry: Any, prefix: str, year: int) -> list[Any]:
+    path = f"/api/v1/dockets/cases?prefix={prefix}&year={year}&limit=500"
+    return list(registry.get(path).json()["items"])
+
+
 def test_a_range_is_asked_for_from_the_page(registry: Any) -> None:
     fields = {"source": "fct", "prefix": "t", "year": "25", "start": "3", "max_cases": "4"}
 
@@ -61,6 +66,22 @@ def test_one_case_is_asked_for_again_with_its_parties(registry: Any) -> None:
     assert (ended.planned, ended.counts["succeeded"]) == (1, 1)
     assert without["versions"][0]["parties"] is None and case["versions"][0]["parties"]
     assert audited(registry, "ask_docket_again").reason == "who are they?"
+
+
+def test_the_last_number_is_looked_for_from_the_page_and_the_map_knows_it(registry: Any) -> None:
+    fields = {"source": "fct", "prefix": "A", "year": "24", "reason": "how far does it go?"}
+
+    ended = registry.walk(run_of(registry.send("/dockets/probe", **fields)))
+    again = registry.send("/dockets/probe", **fields)
+
+    truth = registry.pool.site("registry").files.numbers
+    last = max(number.number for number in truth.of_year("24", prefix="A"))
+    told = registry.get("/api/v1/dockets/fct/A/2024").json()
+    assert (told["bound"]["number"], told["last"]) == (last, last)
+    assert ended.planned == told["bound"]["probes"] <= 200
+    assert told["unasked"] == last - sum(each["number"] <= last for each in cases_of(registry, "A", 2024))
+    assert again.status == 400 and "is known" in again.text
+    assert audited(registry, "probe_dockets").reason == "how far does it go?"
 
 
 def test_what_cannot_be_asked_is_refused_with_its_fix(registry: Any) -> None:

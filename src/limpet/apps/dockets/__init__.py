@@ -4,6 +4,7 @@ from limpet.apps.dockets.account.chronicle import accompany
 from limpet.apps.dockets.batch import prepare
 from limpet.apps.dockets.bookkeeper import DocketBookkeeper
 from limpet.apps.dockets.feed import target_of
+from limpet.apps.dockets.probing import following
 from limpet.apps.dockets.sites import SITES
 from limpet.engine.app import App
 
@@ -14,6 +15,7 @@ APP = App(
     sites=SITES,
     make_target=target_of,
     prepare=prepare,
+    following=following,
     accompany=accompany,
     # A court that says no is left at once: nobody promised us these answers.
     blocks_until_stopped=1,

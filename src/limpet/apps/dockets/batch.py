@@ -15,6 +15,7 @@ from limpet.apps.dockets.account.carrying import carry_on
 from limpet.apps.dockets.case_identifier import case_number
 from limpet.apps.dockets.documents import documents_to_fetch
 from limpet.apps.dockets.feed import target_of_case
+from limpet.apps.dockets.probing import ProbeWish
 from limpet.apps.dockets.standing import COOL_DOWN, Standing, Survey, known_cases, survey
 from limpet.apps.dockets.watching import cases_to_watch
 from limpet.engine.app import Scene
@@ -93,6 +94,8 @@ async def survey_batch(ledger: Ledger, source: Source, batch: Batch) -> Survey:
 
 async def prepare(scene: Scene) -> Selection | Iterable[Target]:
     """Return the targets of a batch. A run that names no numbers goes over the cases we know and may ask again."""
+    if ProbeWish.of(scene.run) is not None:
+        return ()  # its numbers follow from one another
     batch = Batch.from_params(scene.run.params)
     if batch.documents:
         is_wanted = set(batch.numbers()).__contains__ if batch.names_cases else _every

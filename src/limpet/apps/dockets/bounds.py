@@ -11,6 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, se
 from limpet.apps.dockets.tables import docket_bounds
 from limpet.apps.dockets.upper_bound import ProbeTerms, UpperBound
 
+_PROMISE = ("sees_through", "shortest_tail", "reached")
+
 
 @dataclass(frozen=True, slots=True)
 class Register:
@@ -40,6 +42,11 @@ class RememberedBound:
     probes: int
     found_at: datetime
     expires_at: datetime
+    sees_through: int = (
+        0  # no hole of up to so many numbers hides more, unless fewer than `shortest_tail` follow it
+    )
+    shortest_tail: int = 0
+    reached: int = 0  # beyond, single numbers were tried up to here
 
 
 def last_probe(connection: Connection, register: Register) -> RememberedBound | None:
@@ -77,7 +84,7 @@ def remember_bound(
         **asdict(register),
         "upper_bound": bound.number,
         "probes": bound.probes,
-        "terms": asdict(terms),
+        "terms": asdict(terms) | {name: getattr(bound, name) for name in _PROMISE},
         "found_at": found_at,
         "expires_at": expires_at,
     }
@@ -85,4 +92,5 @@ def remember_bound(
 
 
 def _remembered(row: Row[Any]) -> RememberedBound:
-    return RememberedBound(row.upper_bound, row.probes, row.found_at, row.expires_at)
+    promised = {name: int(row.terms.get(name, 0)) for name in _PROMISE}
+    return RememberedBound(row.upper_bound, row.probes, row.found_at, row.expires_at, **promised)

@@ -3,8 +3,9 @@
     gallop    1, 2, 4, 8 ... to the end of the register: an early hole hides nothing behind it
     bisect    between the highest hit and the next miss: a hit with a miss right after it, the end or a hole
     confirm   every `stride`-th number of a window wider than any hole, far end first, then all those nearby
+    reach     beyond the window, every eighth of those, because holes may have run together: as far as the budget goes
 
-A hit while confirming is bisected from again. What is known already costs nothing.
+A hit while confirming or reaching is bisected from again. What is known already costs nothing.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class ProbeTerms:
     stride: int = 7
     close: int = 12
     budget: int = 200
+    reach: int = 1_400  # so far beyond the window
 
     def __post_init__(self) -> None:
         if not (1 <= self.stride <= self.window and self.close >= 1 and self.budget >= 1):
@@ -46,14 +48,28 @@ class ProbeTerms:
             yield from range(furthest, last + self.close, -stride)
         yield from range(last + 1, min(last + self.close, LARGEST_NUMBER) + 1)
 
+    def beyond(self, last: int) -> Iterator[int]:
+        """Yield where numbers would be behind a hole wider than the window, nearest first."""
+        stride = self.stride * COARSENESS[0]
+        begin = (last + self.window) // stride * stride + stride
+        yield from range(begin, min(last + self.window + self.reach, LARGEST_NUMBER) + 1, stride)
+
 
 @dataclass(frozen=True, slots=True)
 class UpperBound:
-    """The last number with a record, 0 when there is none; not proven when the budget was spent before."""
+    """The last number with a record, 0 when there is none; not proven when the budget was spent before.
+
+    What `is_proven` promises has bounds of its own, and these are they: no hole of up to `sees_through` numbers
+    hides more, unless fewer than `shortest_tail` follow it; nor does a wider one up to `reached`, unless fewer than
+    eight times as many do.
+    """
 
     number: int
     probes: int
     is_proven: bool
+    sees_through: int = 0
+    shortest_tail: int = 0
+    reached: int = 0
 
 
 class BudgetSpent(Exception):
@@ -79,7 +95,9 @@ class Search:
                 hit = await self._edge_after(hit)
                 beyond = await self._confirm(hit)
                 if beyond is None:
-                    return UpperBound(hit, self.probes, is_proven=True)
+                    beyond, reached = await self._reach(hit)
+                    if beyond is None:
+                        return self._proven(hit, reached)
                 hit = beyond
         except BudgetSpent:
             return UpperBound(self._highest_hit(), self.probes, is_proven=False)
@@ -108,6 +126,28 @@ class Search:
             if await self._has_record(number):
                 return number
         return None
+
+    async def _reach(self, last: int) -> tuple[int | None, int]:
+        """Return a hit behind a hole wider than the window, and how far we looked; a spent budget spoils nothing."""
+        reached = last + self.terms.window
+        try:
+            for number in self.terms.beyond(last):
+                if await self._has_record(number):
+                    return number, reached
+                reached = number
+        except BudgetSpent:
+            pass
+        return None, min(reached, LARGEST_NUMBER)
+
+    def _proven(self, last: int, reached: int) -> UpperBound:
+        return UpperBound(
+            last,
+            self.probes,
+            is_proven=True,
+            sees_through=self.terms.window - self.terms.stride,
+            shortest_tail=self.terms.stride,
+            reached=reached,
+        )
 
     async def _has_record(self, number: int) -> bool:
         if number not in self._answers:

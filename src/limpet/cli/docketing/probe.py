@@ -13,11 +13,10 @@ from limpet.cli.docketing.choosing import NAME, register_of
 from limpet.cli.opening import open_house
 
 if TYPE_CHECKING:
-    from limpet.apps.dockets.bounds import Register
+    from limpet.apps.dockets.bounds import Register, RememberedBound
+    from limpet.apps.dockets.errors import ProbeBroken
     from limpet.apps.dockets.upper_bound import ProbeTerms, UpperBound
     from limpet.assembly import House
-    from limpet.extract.parse.case_number import CaseNumber
-    from limpet.record.entry import Settlement
 
 
 def probe(
@@ -39,10 +38,12 @@ def probe(
     """Find the last number of a year. Every probe is a case asked for and recorded, never asked for twice.
 
     Numbers have holes, so a miss proves nothing: past the last hit, every seventh number of the next 650 is asked
-    for. A hole of up to 600 does not end the search as long as seven numbers in a row follow it. The answer is
-    kept for a week and used by `limpet run dockets --year` without --max-cases.
+    for. A hole of up to 600 does not end the search as long as seven numbers in a row follow it; behind wider
+    ones single numbers are tried as far as the budget goes, and the answer says how far. It is kept for a week and
+    used by `limpet run dockets --year` without --max-cases.
 
-    Exits 1 when the budget was spent before the end was proven; asking again goes on from there.
+    Exits 1 when the budget was spent before the end was proven; asking again goes on from there. A probe that was
+    stopped goes on with `limpet resume`.
 
     \b
     Examples:
@@ -69,7 +70,6 @@ class _Asked:
     ) -> None:
         self._prefix, self._year, self._source = prefix, year, source
         self._fresh_for, self._again, self._as_json = fresh_for, again, as_json
-        self._probes = 0
 
     async def answer(self, terms: ProbeTerms) -> int:
         from limpet.apps.dockets.probing import fresh_bound  # noqa: PLC0415
@@ -81,47 +81,76 @@ class _Asked:
             if known is None:
                 return self._tell(register, await self._probe(house, register, terms))
             told = f"found {known.found_at:%Y-%m-%d %H:%M} UTC with {known.probes} probes; --again looks anew"
-            self._say(register, known.number, told, probes=0, is_proven=True)
+            self._say(register, known, told, probes=0, is_proven=True)
             return 0
 
     async def _probe(self, house: House, register: Register, terms: ProbeTerms) -> UpperBound:
-        from limpet.apps.dockets.probing import Prober  # noqa: PLC0415
+        from limpet.apps.dockets.probing import Broken, NextNumber, ProbeWish, how_it_stands  # noqa: PLC0415
+        from limpet.cli.docketing.probe_progress import Counting  # noqa: PLC0415
         from limpet.cli.walking import refuse_if_all_shut  # noqa: PLC0415
         from limpet.engine.signals import graceful_stop  # noqa: PLC0415
         from limpet.engine.watcher import Silence  # noqa: PLC0415
         from limpet.record.entry import NewRun  # noqa: PLC0415
 
-        app, source = house.app(NAME), house.catalogue.get(register.source_id)
-        refuse_if_all_shut(house, app, source.id)
-        believes_for = timedelta() if self._again else self._fresh_for
-        prober = Prober(register, source, terms, self._fresh_for, believes_for, self._show)
-        new = NewRun(app=NAME, source_id=source.id, params={"probe": str(register)})
+        app, fresh_for = house.app(NAME), self._fresh_for.total_seconds()
+        refuse_if_all_shut(house, app, register.source_id)
+        believes_for = 0.0 if self._again else fresh_for
+        wish = ProbeWish(register.prefix, register.year, terms, fresh_for, believes_for)
+        run = await house.desk.plan(NewRun(NAME, register.source_id, params=wish.to_params()))
+        watcher = Silence() if self._as_json else Counting()
         with graceful_stop(house.desk.crew.stop, drain_seconds=house.settings.drain_seconds):
-            async with house.desk.stepping(new, app, Silence()) as steps:
-                return await prober.probe(steps)
-
-    def _show(self, case: CaseNumber, settlement: Settlement) -> None:
-        self._probes += 1
-        if not self._as_json:
-            typer.echo(f"  {self._probes:>3}  {case}  {settlement.outcome.value}")
+            await house.desk.walk(run, app, watcher)
+        found = await how_it_stands(run, house.ledger)
+        if isinstance(found, Broken):
+            raise _broken(f"{found.case_id} could not be asked for: {found.reason}", f"limpet show {run.id}")
+        if isinstance(found, NextNumber):
+            raise _broken("We were stopped, or the site stayed shut.", f"limpet resume {run.id}")
+        return found
 
     def _tell(self, register: Register, bound: UpperBound) -> int:
         told = f"{bound.probes} probes" if bound.is_proven else f"at least: {bound.probes} probes are spent"
-        self._say(register, bound.number, told, probes=bound.probes, is_proven=bound.is_proven)
+        self._say(register, bound, told, probes=bound.probes, is_proven=bound.is_proven)
         return 0 if bound.is_proven else 1
 
-    def _say(self, register: Register, number: int, told: str, *, probes: int, is_proven: bool) -> None:
+    def _say(
+        self,
+        register: Register,
+        bound: UpperBound | RememberedBound,
+        told: str,
+        *,
+        probes: int,
+        is_proven: bool,
+    ) -> None:
         if self._as_json:
             facts: dict[str, Any] = {"source": register.source_id, "prefix": register.prefix}
-            facts |= {"year": register.year, "upper_bound": number, "probes": probes, "is_proven": is_proven}
+            facts |= {"year": register.year, "upper_bound": bound.number, "probes": probes}
+            facts |= {"is_proven": is_proven, "sees_through": bound.sees_through}
+            facts |= {"shortest_tail": bound.shortest_tail, "reached": bound.reached}
             typer.echo(json.dumps(facts))
             return
-        last = f"{register.prefix}-{number}-{register.year % 100:02d}" if number else "none"
+        last = f"{register.prefix}-{bound.number}-{register.year % 100:02d}" if bound.number else "none"
         typer.echo(f"The last number of {register} is {last} ({told}).")
-        if is_proven and number:
+        if is_proven and bound.reached:
+            typer.echo(_how_sure(bound))
+        if is_proven and bound.number:
             typer.echo(
                 f"To fetch them all: limpet run dockets --year {register.year % 100:02d}{_of(register)}"
             )
+
+
+def _how_sure(bound: UpperBound | RememberedBound) -> str:
+    return (
+        f"No hole of up to {bound.sees_through} numbers hides more, unless fewer than {bound.shortest_tail} follow it; "
+        f"behind wider ones, single numbers were tried up to {bound.reached}."
+    )
+
+
+def _broken(sentence: str, command: str) -> ProbeBroken:
+    from limpet.apps.dockets.errors import ProbeBroken  # noqa: PLC0415
+
+    return ProbeBroken(
+        sentence, fix=f"See `{command}`, or probe again: what was answered is not asked twice."
+    )
 
 
 def _of(register: Register) -> str:

@@ -49,7 +49,8 @@ class LaneWork:
         await self._walk(run, waiting, shift)
         left = await self._waiting(await self.desk.ledger.run_head(run_id), lane)
         if left is None:
-            return None
+            # Our own task still stands in the queue, so that what follows cannot be queued: we go on ourselves.
+            return GoOn(0.0, shift.rests) if await self._goes_on(run) else None
         is_stuck = left.pending == waiting.pending and shift.resume_in is None and not shift.is_over
         return GoOn(_HELD_ELSEWHERE_SECONDS if is_stuck else shift.resume_in or 0.0, shift.rests)
 
@@ -74,17 +75,26 @@ class LaneWork:
         if not run.is_prepared or await self.desk.ledger.has_open_jobs(run_id):
             return False
         app = self.desk.apps[run.app]
+        if await self._goes_on(run):
+            return False
         async with self.desk.walking.accompanied(run, app, self.watcher) as onlookers:
             await self.desk.walking.conclude(run, app, onlookers)
         return True
 
+    async def _goes_on(self, run: Run) -> bool:
+        return await self.desk.walking.goes_on(run, self.desk.apps[run.app])
+
     async def _walk(self, run: Run, waiting: LaneWaiting, shift: Shift) -> None:
         app = self.desk.apps[run.app]
         itineraries, vigil = await self.desk.walking.set_out(run, app, lane=waiting.lane)
+        left: LaneWaiting | None = waiting
         async with self.desk.walking.accompanied(run, app, self.watcher) as onlookers:
-            await self.desk.crew.walk_lane(
-                run, waiting, itineraries, watcher=onlookers, vigil=vigil, shift=shift
-            )
+            while left is not None:
+                await self.desk.crew.walk_lane(
+                    run, left, itineraries, watcher=onlookers, vigil=vigil, shift=shift
+                )
+                is_followed = not shift.is_over and await self._goes_on(run)
+                left = await self._waiting(run, waiting.lane) if is_followed else None
 
     async def _waiting(self, run: Run, lane: str) -> LaneWaiting | None:
         if run.state is not RunState.RUNNING:

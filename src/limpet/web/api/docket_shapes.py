@@ -25,6 +25,11 @@ class BoundShape(Shape):
     probes: int
     found_at: datetime
     expires_at: datetime
+    sees_through: int = Field(
+        description="No hole of up to so many numbers hides more, unless fewer than `shortest_tail` follow it."
+    )
+    shortest_tail: int
+    reached: int = Field(description="Behind wider holes, single numbers were tried up to this one.")
 
 
 class RegisterShape(Shape):
@@ -37,6 +42,7 @@ class RegisterShape(Shape):
     none: int
     failed: int
     asked: int
+    unasked: int = Field(description="Of 1 to `last`, how many were never asked for.")
     last: int = Field(description="The last number with a record, as far as anybody knows.")
     bound: BoundShape | None = Field(description="Null while nobody has looked for the end.")
 
@@ -196,6 +202,12 @@ class RunBody(RegisterBody):
     )
     force: bool = Field(default=False, description="Ask also for what is answered or cools down.")
     extras: list[Extra] = Field(default=[], max_length=2)
+
+
+class ProbeBody(RegisterBody):
+    """The search for a register's last number."""
+
+    again: bool = Field(default=False, description="Look anew although the last answer is fresh.")
 
 
 class AgainBody(Body):

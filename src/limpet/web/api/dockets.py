@@ -30,6 +30,7 @@ from limpet.web.api.docket_shapes import (
     CoverageShape,
     GapsShape,
     NumberShape,
+    ProbeBody,
     RegisterBody,
     RegisterShape,
     RunBody,
@@ -163,6 +164,13 @@ async def run(house: TheHouse, caller: TheCaller, body: RunBody) -> RunShape:
 async def retry(house: TheHouse, caller: TheCaller, body: RegisterBody) -> RunShape:
     """Plan a run over the numbers of a register that failed."""
     planned = await docketing.retry_failed(house, caller, _register(body), reason=body.reason)
+    return RunShape.model_validate(planned)
+
+
+@router.post("/probe", status_code=202)
+async def probe(house: TheHouse, caller: TheCaller, body: ProbeBody) -> RunShape:
+    """Plan the search for a register's last number: at most 200 questions, each a case asked for and recorded."""
+    planned = await docketing.probe(house, caller, _register(body), again=body.again, reason=body.reason)
     return RunShape.model_validate(planned)
 
 

@@ -90,6 +90,16 @@ async def retry(action: Acting) -> Response:
     return _to(await docketing.retry_failed(action.house, action.caller, register, reason=action.reason))
 
 
+@router.post("/dockets/probe")
+async def probe(action: Acting) -> Response:
+    """Plan the search for a register's last number."""
+    register = register_named(action.field("source"), action.field("prefix"), action.field("year"))
+    planned = docketing.probe(
+        action.house, action.caller, register, again=bool(action.field("anew")), reason=action.reason
+    )
+    return _to(await planned)
+
+
 @router.post("/dockets/again")
 async def again(action: Acting) -> Response:
     """Plan a run over one case, whatever is known of it."""

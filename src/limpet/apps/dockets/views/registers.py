@@ -23,11 +23,12 @@ class RegisterView:
     highest_found: int
     highest_asked: int
     bound: RememberedBound | None
+    unasked: int  # of 1 to the last number
 
     @property
     def last(self) -> int:
         """The last number: as probed, or as found later; what was asked for in vain proves nothing."""
-        return max(self.highest_found, self.bound.number if self.bound else 0)
+        return _last(self.highest_found, self.bound)
 
     @property
     def asked(self) -> int:
@@ -61,7 +62,7 @@ def list_registers(connection: Connection, register: Register | None = None) -> 
         counts.setdefault(key, {})[row.status] = (row.many, row.highest)
     bounds = every_bound(connection)
     known = {*counts, *bounds} if register is None else {register} & {*counts, *bounds}
-    views = [_view(one, counts.get(one, {}), bounds.get(one)) for one in known]
+    views = [_view(connection, one, counts.get(one, {}), bounds.get(one)) for one in known]
     return sorted(views, key=lambda one: (-one.year, one.prefix, one.source_id))
 
 
@@ -82,12 +83,28 @@ def _counted(register: Register | None) -> Select[Any]:
     )
 
 
+def _last(highest_found: int, bound: RememberedBound | None) -> int:
+    return max(highest_found, bound.number if bound else 0)
+
+
+def _asked_for(connection: Connection, register: Register, last: int) -> int:
+    """Return how many of 1 to the last number were asked for; probes go beyond it."""
+    within = docket_cases.c.number.between(1, last)
+    return connection.execute(
+        select(func.count()).select_from(docket_cases).where(*register.holds(docket_cases), within)
+    ).scalar_one()
+
+
 def _view(
-    register: Register, by_status: dict[str, tuple[int, int]], bound: RememberedBound | None
+    connection: Connection,
+    register: Register,
+    by_status: dict[str, tuple[int, int]],
+    bound: RememberedBound | None,
 ) -> RegisterView:
     def of(status: str) -> tuple[int, int]:
         return by_status.get(status, (0, 0))
 
+    last = _last(of("succeeded")[1], bound)
     return RegisterView(
         register=register,
         found=of("succeeded")[0],
@@ -96,4 +113,5 @@ def _view(
         highest_found=of("succeeded")[1],
         highest_asked=max((highest for _, highest in by_status.values()), default=0),
         bound=bound,
+        unasked=last - _asked_for(connection, register, last),
     )
