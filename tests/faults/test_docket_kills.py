@@ -27,7 +27,7 @@ from limpet.assembly import app_checks, open_ledger
 from limpet.record.verify import Verification
 from limpet.settings import load_settings
 
-WALKER = Path(__file__).with_name("docket_walker.py")
+WALKER = Path(__file__).with_name("walker.py")
 IS_SOAK = "SOAK_KILLS" in os.environ
 RANDOM_KILLS = 50 if IS_SOAK else 8
 CASES = 1_000 if IS_SOAK else 100
@@ -83,7 +83,13 @@ class Courthouse:
     def walk(self, *crash: str) -> int:
         nursery = self._processes[-1]
         assert nursery.stdin is not None
-        words = (self.data_dir, self.folder / "limpet.toml", self.folder / "acks", self.cases, *crash)
+        words = (
+            f"dockets:{self.cases}",
+            self.data_dir,
+            self.folder / "limpet.toml",
+            self.folder / "acks",
+            *crash,
+        )
         nursery.stdin.write(" ".join(map(str, words)) + "\n")
         nursery.stdin.flush()
         return int(self._hear("pid"))
@@ -102,12 +108,20 @@ class Courthouse:
         return code
 
     def kill_after(self, seconds: float) -> None:
+        before = self._promises()
         pid = self.walk()
         self._hear("walking")
+        # A job that dies five times in a row is taken for poison: every walker gets one done before it is killed.
+        while self._promises() == before and not self.is_finished():
+            time.sleep(0.01)
         time.sleep(seconds)  # the random moment itself, not a wait for anything
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
         self.ended()
+
+    def _promises(self) -> int:
+        acks = self.folder / "acks"
+        return acks.stat().st_size if acks.exists() else 0
 
     # -- what everybody saw --------------------------------------------------------------------------------
 
@@ -126,7 +140,10 @@ class Courthouse:
         return {str(case): datetime.fromisoformat(str(moment)) for case, moment in found}
 
     def acknowledged(self) -> set[str]:
-        return set((self.folder / "acks").read_text().split("\n")[:-1])
+        """The cases of the jobs we were promised."""
+        promised = set((self.folder / "acks").read_text().split("\n")[:-1])
+        jobs = self.rows("SELECT last_job_id, case_id FROM docket_cases")
+        return {str(case) for job, case in jobs if str(job) in promised}
 
     def visits(self) -> list[tuple[str, datetime]]:
         found = []

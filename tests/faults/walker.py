@@ -1,6 +1,6 @@
 """A process to be killed: walks a run, or goes on with the unfinished one, and writes down every acknowledgement.
 
-Each line it reads: APP DATA_DIR CONFIG ACKS [CRASH_POINT HITS]
+Each line it reads: APP DATA_DIR CONFIG ACKS [CRASH_POINT HITS]; `dockets:80` is a batch of the first 80 numbers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+from limpet.apps.dockets.batch import Batch
 from limpet.assembly import House, assemble
 from limpet.record import crash_points
 from limpet.record.entry import NewRun, Run, Settlement
@@ -39,13 +40,15 @@ class Witness:
 async def unfinished_run(house: House, app: str) -> Run:
     for run in await house.ledger.runs(state=RunState.RUNNING, limit=1):
         return run
-    return await house.desk.plan(NewRun(app=app, source_id=None))
+    name, _, last = app.partition(":")
+    params = Batch(year=2025, start=1, end=int(last)).to_params() if last else {}
+    return await house.desk.plan(NewRun(app=name, source_id=None, params=params))
 
 
 async def walk(app: str, data_dir: Path, config: Path, acks: Path) -> None:
     async with assemble(load_settings(data_dir=data_dir, config=config)) as house:
         run = await unfinished_run(house, app)
-        await house.desk.walk(run, house.app(app), Witness(acks))
+        await house.desk.walk(run, house.app(run.app), Witness(acks))
 
 
 def nursery() -> None:

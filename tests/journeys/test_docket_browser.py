@@ -20,7 +20,7 @@ from limpet.engine.watcher import Silence
 from limpet.errors import BadResponse, PageBlocked, RateLimited
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.fetch import Trail
-from limpet.record.entry import NewRun
+from limpet.record.entry import NewRun, Run
 from tidepool import Tidepool
 from tidepool.registry import Registry
 from tidepool.registry.court_file import Oddity
@@ -54,6 +54,14 @@ class Court:
         reading = await self.read(case, by)
         assert isinstance(reading, Extraction), reading
         return reading.record.content()
+
+    async def walk(self, source: str, **batch: Any) -> Run:
+        new = NewRun(app="dockets", source_id=source, params=Batch(**batch).to_params())
+        run = await self.house.desk.plan(new)
+        return await self.house.desk.walk(run, self.house.app("dockets"), Silence())
+
+    async def rows(self, sql: str) -> list[Any]:
+        return await self.house.ledger.read(lambda connection: list(connection.execute(text(sql)).all()))
 
     @asynccontextmanager
     async def page_that_stands_open(self) -> AsyncIterator[Any]:
@@ -106,6 +114,38 @@ async def test_both_readers_give_the_same_record(court: Court) -> None:
     assert by_page == by_json
     assert len(by_page) == CASES
     assert court.pages_loaded() == 1 + (CASES - 1) // 200
+
+
+async def test_parties_related_cases_and_documents_come_by_the_page_too(court: Court) -> None:
+    truth = court.registry.truth
+    numbers = [str(one) for one in court.registry.files.numbers.of_year("25")][:60]
+    related = next(
+        one for one in numbers if court.registry.files.related(court.registry.files.find(one, tick=0), tick=0)
+    )
+    published = next(
+        one for one in numbers if any(entry["document"] for entry in truth(one, tick=0)["entries"])
+    )  # type: ignore[index]
+    hole = f"IMM-{court.registry.files.numbers.holes('25')[0][0]}-25"
+    cases = tuple(dict.fromkeys((numbers[0], related, published, hole)))
+
+    for source in ("browser", "http"):
+        await court.walk(source, cases=cases, extras=("parties", "related"))
+    papers = await court.walk("browser", cases=cases, documents=True)
+    alone = await court.docket(related)
+
+    rows = await court.rows(
+        "SELECT c.source_id, c.case_id, v.parties, v.related_cases FROM docket_case_versions v "
+        "JOIN docket_cases c ON c.id = v.docket_case_id"
+    )
+    told = {
+        source: sorted(tuple(map(str, row[1:])) for row in rows if row[0] == source)
+        for source in ("browser", "http")
+    }
+    assert told["browser"] == told["http"]
+    assert len(told["http"]) == len(cases) - 1  # the hole has no record, and nobody asked for its parties
+    assert any(row[2] not in ("[]", "None") for row in told["browser"])
+    assert papers.counts["succeeded"] == papers.planned > 0
+    assert "parties" not in alone
 
 
 async def test_a_number_without_a_record_is_told_by_the_tables_own_word(court: Court) -> None:

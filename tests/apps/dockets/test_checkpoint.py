@@ -10,9 +10,10 @@ from limpet.apps.dockets.account.attempts_file import AttemptsFile
 from limpet.apps.dockets.account.audit import require_balance
 from limpet.apps.dockets.account.checkpoint import JobSummary, cursor_of
 from limpet.apps.dockets.account.checkpoint_file import CheckpointFile, load_checkpoint
-from limpet.apps.dockets.account.crawl import CrawlOutcome, CrawlStats
+from limpet.apps.dockets.account.crawl import CrawlOutcome, CrawlResult, CrawlStats
 from limpet.apps.dockets.account.facts import AttemptFacts, JobFacts
 from limpet.apps.dockets.account.progress import Progress
+from limpet.apps.dockets.case_identifier import CaseIdentifier
 from limpet.apps.dockets.errors import AuditUnbalanced, CheckpointUnusable
 from limpet.target import JobState
 
@@ -209,3 +210,8 @@ def test_stats_that_do_not_add_up_say_so() -> None:
     for stats, told in ((bad, 3), (good, 2)):
         with pytest.raises(AuditUnbalanced):
             require_balance(stats, told=told, name="run-7")
+
+
+def test_a_result_without_an_attempt_cannot_be() -> None:
+    with pytest.raises(ValueError, match="nobody asked"):
+        CrawlResult(CaseIdentifier.parse("IMM-1-25"), CrawlOutcome.SUCCEEDED, 0, None, None, None, NOW)

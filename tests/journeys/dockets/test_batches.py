@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import sqlite3
 from collections import Counter
 
 import pytest
@@ -188,6 +189,61 @@ async def test_a_stop_leaves_an_exact_checkpoint_and_a_resume_goes_on_from_it(co
     assert {court.asked()[job.case_id] for job in done} == {1}
     assert court.asked().total() <= 41  # the one under way when the stop came had not succeeded
     assert load_checkpoint(folder).cursor.last_job_index == 39
+
+
+async def test_a_checkpoint_keeps_up_by_itself_and_a_kill_at_any_point_finds_it_there(court) -> None:
+    """Seven jobs are too few to be written for their number: the checkpoint holds them because time has passed."""
+    court.pool.set_fault("registry", "latency", path=f"{court.SEARCH}?*IMM-8-25*", seconds=600)
+    batch = await court.start("run", "dockets", "--year", "25", "--start", "1", "--max-cases", "20")
+
+    def ended() -> int:
+        found = sorted(court.output.glob("checkpoints/*/checkpoint.json"))
+        return sum(not job.is_open for job in load_checkpoint(found[0].parent).jobs) if found else 0
+
+    await court.until(lambda: ended() == 7)
+    batch.interrupt(signal.SIGKILL)
+    await batch.ends()
+
+    with sqlite3.connect(court.data_dir / "limpet.db") as ledger:
+        told = ledger.execute("SELECT case_id FROM docket_cases ORDER BY number").fetchall()
+    (folder,) = (court.output / "checkpoints").iterdir()
+    checkpoint = load_checkpoint(folder)
+    assert [(job.case_id,) for job in checkpoint.jobs if not job.is_open] == told
+    assert checkpoint.cursor.last_job_index == 6
+    assert [job.case_id for job in checkpoint.jobs if job.state == "running"] == ["IMM-8-25"]
+
+
+async def test_a_dry_run_tells_the_plan_and_asks_nobody(court) -> None:
+    words = ("run", "dockets", "--year", "25", "--start", "1118", "--max-cases", "6")
+    before = await court.limpet(*words, "--dry-run")
+    nobody = court.asked().total()
+    await court.limpet("run", "dockets", "--year", "25", "--start", "1118", "--max-cases", "2")
+    after = await court.limpet(*words, "--dry-run")
+
+    async with court.open() as house:
+        runs = await house.ledger.runs()
+    assert (before.code, after.code, nobody) == (0, 0, 0)
+    assert "6 numbers, 6 to ask" in before.out
+    assert "6 numbers, 4 to ask" in after.out and "left alone: 2" in after.out
+    assert len(runs) == 1  # the real one
+    assert court.asked().total() == 2
+
+
+async def test_an_account_that_does_not_add_up_is_told_by_the_exit_code(court) -> None:
+    court.write_config(pace="requests_per_second = 60\nmin_delay_seconds = 0.016")
+    batch = await court.start("run", "dockets", "--year", "25", "--start", "1", "--max-cases", "30")
+    await court.until(lambda: len(court.asked()) > 4)
+    batch.interrupt(signal.SIGTERM)
+    await batch.ends()
+    (attempts,) = court.output.glob("attempts_*.ndjson")
+    with attempts.open("a") as file:
+        file.write('{"case_id": "IMM-99-25", "job_id": 999999}\n')  # a case nobody ever asked for
+
+    resumed = await court.limpet("resume")
+
+    assert resumed.code not in (0, 2)
+    assert "30 cases were attempted, 30 have an outcome, 31 are told" in resumed.err
+    assert "limpet verify" in resumed.err
 
 
 async def test_a_checkpoint_goes_on_in_an_empty_ledger(court, migrated_ledger) -> None:

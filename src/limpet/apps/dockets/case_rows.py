@@ -17,18 +17,15 @@ from limpet.record.entry import Settlement
 from limpet.record.storable import storable
 from limpet.target import Outcome
 
+# What every row of a case begins with, whoever writes it.
+STANDING = (
+    *("source_id", "case_id", "prefix", "year", "number"),
+    *("status", "attempts", "last_error", "version"),
+)
 _CASES = BulkInsert(
     "docket_cases",
     (
-        "source_id",
-        "case_id",
-        "prefix",
-        "year",
-        "number",
-        "status",
-        "attempts",
-        "last_error",
-        "version",
+        *STANDING,
         "content_sha256",
         "last_job_id",
         "first_attempt_at",

@@ -68,7 +68,7 @@
   // The ids are the wrong way round and on every row the same, as they always were.
   function resultRow(row, place) {
     return element('tr', { role: 'row', class: place % 2 ? 'even' : 'odd' },
-      element('td', {}, row.COURT_NO),
+      element('td', {}, row.COURT_NO || row.RELATED_COURT_NO),
       element('td', {}, row.STYLE_OF_CAUSE),
       element('td', {}, told(row, 'NATURE_DESC')),
       element('td', {}, icon('more', 'fa-search-plus', 'btn-success', () => openParties(row))),

@@ -17,6 +17,7 @@ from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
 from limpet.apps.dockets.account.crawl import CrawlOutcome, outcome_of
 from limpet.apps.dockets.account.places import checkpoint_folder
 from limpet.apps.dockets.case_identifier import case_number
+from limpet.apps.dockets.case_rows import STANDING
 from limpet.extract.parse.case_number import CaseNumber
 from limpet.record.bulk import BulkInsert, Row, moment_writer
 from limpet.record.durable_file import replace_file
@@ -27,21 +28,7 @@ from limpet.target import JobState
 _FILE = "carried.json"
 _CASES = BulkInsert(
     "docket_cases",
-    (
-        "source_id",
-        "case_id",
-        "prefix",
-        "year",
-        "number",
-        "status",
-        "attempts",
-        "last_error",
-        "version",
-        "known_from",
-        "first_attempt_at",
-        "last_attempt_at",
-        "last_success_at",
-    ),
+    (*STANDING, "known_from", "first_attempt_at", "last_attempt_at", "last_success_at"),
     skip_known=True,
 )
 

@@ -50,6 +50,10 @@ class CrawlResult:
     html_snapshot: str | None
     timestamp: datetime
 
+    def __post_init__(self) -> None:
+        if self.attempts < 1:
+            raise ValueError(f"{self.case_identifier.id} has a result, and nobody asked for it")
+
     def to_json(self) -> dict[str, Any]:
         """Return it as files hold it."""
         return {

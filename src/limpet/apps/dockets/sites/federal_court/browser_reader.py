@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 
 from limpet.apps.dockets.addresses import case_at
 from limpet.apps.dockets.docket import Docket
+from limpet.apps.dockets.extras import EXTRAS
 from limpet.apps.dockets.postconditions import stated_date
 from limpet.apps.dockets.sites.federal_court.dialog import (
     dialog_of,
     entries_of,
+    extras_kept,
     field,
     fields_of,
     require_asked,
     style_of_cause,
 )
-from limpet.apps.dockets.sites.federal_court.json_reader import PAGE_PATH
+from limpet.apps.dockets.sites.federal_court.json_reader import PAGE_PATH, parties_in, related_in
 from limpet.apps.dockets.sites.federal_court.look_up import LookUp
 from limpet.errors import BrowserLaunchFailed
 from limpet.extract.document import open_document
@@ -29,7 +31,8 @@ from limpet.target import Target
 
 @dataclass(frozen=True, slots=True)
 class BrowserReader:
-    """One errand a case, in a page that stays open; what the page asks in turn is three requests a docket."""
+    """One errand a case, in a page that stays open; what the page asks in turn is three requests a docket,
+    one more for its parties, two for related cases."""
 
     version: str
 
@@ -39,7 +42,7 @@ class BrowserReader:
         assert case is not None
         if not isinstance(way, RunsErrands):
             raise BrowserLaunchFailed("No browser is at hand here.", fix="Run `limpet doctor`.")
-        page = await way.run_errand(LookUp(case, address=source.home + PAGE_PATH))
+        page = await way.run_errand(LookUp(case, address=source.home + PAGE_PATH, extras=_extras_of(target)))
         return replace(page, url=target.url)
 
     def recognises(self, page: Page) -> bool:
@@ -52,7 +55,7 @@ class BrowserReader:
         require_asked(tree, asked)
         style = style_of_cause(tree, asked)
         dialog = dialog_of(tree, asked)
-        stated = fields_of(dialog)
+        stated, extras = fields_of(dialog), extras_kept(tree, asked)
         return Docket(
             source_id=target.source_id,
             case_id=str(asked),
@@ -67,5 +70,12 @@ class BrowserReader:
             url=target.address,
             adapter_version=self.version,
             observed_at=page.fetched_at,
+            parties=parties_in(extras),
+            related_cases=related_in(extras),
             details={"read_by": "browser"},
         )
+
+
+def _extras_of(target: Target) -> tuple[str, ...]:
+    wanted = target.params.get("extras", ())
+    return tuple(extra for extra in EXTRAS if extra in wanted)

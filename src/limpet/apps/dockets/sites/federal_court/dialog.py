@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import orjson
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from limpet.apps.dockets.docket import DocketEntry
@@ -90,6 +92,20 @@ def entries_of(dialog: LexborNode) -> tuple[DocketEntry, ...]:
     rows = [every(row, "td") for row in every(table, "tbody tr")]
     says_none = len(rows) == 1 and len(rows[0]) == 1 and text_of(rows[0][0]) in NO_DATA
     return checked_entries(map(_entry, [] if says_none else rows), says_none=says_none)
+
+
+def extras_kept(tree: LexborHTMLParser, asked: CaseNumber) -> dict[str, Any]:
+    """Return what the page's script was told beside the docket, by the name of the extra."""
+    found = {}
+    for kept in every(tree, "meta[data-limpet-extra]"):
+        require_case(kept.attributes.get("data-limpet-of"), asked)
+        try:
+            found[kept.attributes.get("data-limpet-extra") or ""] = orjson.loads(
+                kept.attributes.get("content") or ""
+            )
+        except orjson.JSONDecodeError as exc:
+            raise CannotRead(Missing.NOT_PARSABLE, "an extra that was kept is damaged") from exc
+    return found
 
 
 def _entry(cells: list[LexborNode]) -> DocketEntry:

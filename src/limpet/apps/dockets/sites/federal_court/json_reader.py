@@ -95,8 +95,8 @@ class JsonReader:
             url=target.address,
             adapter_version=self.version,
             observed_at=page.fetched_at,
-            parties=_parties(answers),
-            related_cases=_related(answers),
+            parties=parties_in(answers),
+            related_cases=related_in(answers),
             details={name: header[name] for name in _CASE_DETAILS if header.get(name) is not None},
         )
 
@@ -175,7 +175,8 @@ def _entry(row: Row) -> DocketEntry:
     )
 
 
-def _parties(answers: Row) -> tuple[Party, ...] | None:
+def parties_in(answers: Row) -> tuple[Party, ...] | None:
+    """Return the parties the answers state; None when nobody asked for them."""
     if PARTIES not in answers:
         return None
     return tuple(
@@ -188,7 +189,8 @@ def _parties(answers: Row) -> tuple[Party, ...] | None:
     )
 
 
-def _related(answers: Row) -> tuple[RelatedCase, ...] | None:
+def related_in(answers: Row) -> tuple[RelatedCase, ...] | None:
+    """Return the related cases the answers state; None when nobody asked for them."""
     if RELATED not in answers:
         return None
     return tuple(

@@ -10,12 +10,16 @@ from typing import Any
 import orjson
 
 from limpet.apps.dockets.addresses import division_of
+from limpet.apps.dockets.extras import PARTIES, RELATED
 from limpet.apps.dockets.sites.federal_court.json_reader import ENDPOINTS
 from limpet.apps.dockets.sites.federal_court.page_steps import (
     ASK,
     DIALOG_IS_COMPLETE,
+    DIALOG_IS_FRESH,
     EMPTY_IS_SHOWN,
-    PLACE_OF_MORE,
+    FORGET_EXTRAS,
+    KEEP_EXTRA,
+    PLACE_OF_BUTTON,
     ROW_IS_SHOWN,
 )
 from limpet.errors import BadResponse, BrowserElementNotFound
@@ -37,6 +41,7 @@ class LookUp:
 
     case: CaseNumber
     address: str
+    extras: tuple[str, ...] = ()  # what is asked for beside the docket
     renew_after: int = 200
 
     @property
@@ -47,7 +52,7 @@ class LookUp:
     @property
     def capture(self) -> Sequence[str]:
         """What the page's script is told about this number, and about no other."""
-        return self._asking("header"), self._asking("entries")
+        return tuple(self._asking(name) for name in ("header", "entries", *self.extras))
 
     async def settle_in(self, desk: Desk) -> None:
         """Have every notice of the day closed whenever it comes up, as a person would."""
@@ -62,13 +67,15 @@ class LookUp:
     async def run(self, desk: Desk) -> None:
         """Leave the page showing the case's dialog, or the table's explicit word that there is no such case."""
         await self._close_dialog(desk)
+        await desk.page.evaluate(FORGET_EXTRAS)
         await self._ask(desk)
         rows = _rows(await desk.answer_to(self._asking("header")), self.case)
         if not rows:
             await self._see(desk, EMPTY_IS_SHOWN)
             return
         await self._see(desk, ROW_IS_SHOWN)
-        await self._open_dialog(desk)
+        await self._ask_for_extras(desk)
+        await self._open_dialog(desk, "More")
         entries = _rows(await desk.answer_to(self._asking("entries")), self.case)
         await self._see(desk, DIALOG_IS_COMPLETE, count=sum(map(_is_written, entries)))
 
@@ -83,12 +90,40 @@ class LookUp:
             raise BrowserElementNotFound(f"the field for the number holds {held!r:.40}, not {self.case}")
         await page.click("#tab02Submit", timeout=ACTION_MILLISECONDS)
 
-    async def _open_dialog(self, desk: Desk) -> None:
-        """Press what stands under "More"; rows are drawn anew at any time, and a press on an old one is lost."""
+    async def _ask_for_extras(self, desk: Desk) -> None:
+        """Let the page ask for what is wanted beside the docket, and keep what it was told."""
+        if RELATED in self.extras:
+            await self._search_related(desk)
+            # That search took the case's row away; the dialogs are opened from it.
+            await self._ask(desk)
+            await self._see(desk, ROW_IS_SHOWN)
+        if PARTIES in self.extras:
+            await self._open_dialog(desk, "Parties")
+            await self._keep(desk, PARTIES)
+            await self._see(desk, DIALOG_IS_FRESH)
+            await self._close_dialog(desk)
+
+    async def _search_related(self, desk: Desk) -> None:
+        page = desk.page
+        desk.waiting_for = "search for related cases"
+        await page.click('a.TabButton[href="#tab04"]', timeout=ACTION_MILLISECONDS)
+        await page.select_option("#tab04selectCourt", division_of(self.case), timeout=ACTION_MILLISECONDS)
+        await page.fill("#tab04 #selectRetcaseCourtNumber", str(self.case), timeout=ACTION_MILLISECONDS)
+        await page.click("#tab04Submit", timeout=ACTION_MILLISECONDS)
+        await self._keep(desk, RELATED)
+
+    async def _keep(self, desk: Desk, name: str) -> None:
+        answer = await desk.answer_to(self._asking(name))
+        _rows(answer, self.case)
+        kept = {"number": str(self.case), "name": name, "answer": answer.body.decode("utf-8", "replace")}
+        await desk.page.evaluate(KEEP_EXTRA, kept)
+
+    async def _open_dialog(self, desk: Desk, head: str) -> None:
+        """Press what stands under this head; rows are drawn anew at any time, and a press on an old one is lost."""
         for _ in range(PRESSES):
-            place = await desk.page.evaluate(PLACE_OF_MORE, str(self.case))
+            place = await desk.page.evaluate(PLACE_OF_BUTTON, {"number": str(self.case), "head": head})
             if place is None:
-                raise BrowserElementNotFound(f"the row of {self.case} has nothing to press under 'More'")
+                raise BrowserElementNotFound(f"the row of {self.case} has nothing to press under {head!r}")
             row, column = place
             button = f"#datatable tbody tr:nth-child({row}) > td:nth-child({column}) button"
             await desk.page.click(button, timeout=ACTION_MILLISECONDS)
