@@ -113,6 +113,7 @@ async def test_two_schedulers_answer_a_fire_once_and_the_workers_walk_it(coast, 
     coast.write_config(coast.source(coast.urls(6), extra='schedule = "0 0 * * *"'))
 
     async with coast.open() as house:
+        await house.ledger.log_event("alert_gaps", source_id="shop", payload={"details": "three are missing"})
         crew = [await coast.start(verb) for verb in ("scheduler", "scheduler", "worker")]
         async with asyncio.timeout(60):
             while not (found := await house.ledger.runs()):
@@ -123,8 +124,10 @@ async def test_two_schedulers_answer_a_fire_once_and_the_workers_walk_it(coast, 
             each.interrupt(signal.SIGTERM)
         said = [await each.ends() for each in crew]
         runs = await house.ledger.runs()
+        alerts = await house.ledger.alerts()
         await journey.prove(house)
 
+    assert [alert.kind for alert in alerts] == ["gaps"]
     assert (run.trigger, run.counts["succeeded"]) == (Trigger.SCHEDULE, 6)
     assert [each.id for each in runs] == [run.id]
     assert len(coast.visits()) == 6

@@ -13,6 +13,7 @@ from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.app import App, Monitor
 from limpet.engine.housekeeping import Housekeeping
 from limpet.engine.runs import RunDesk
+from limpet.engine.telling import Telling
 from limpet.engine.timetable import Timetable
 from limpet.engine.watcher import Watcher
 from limpet.errors import LimpetError, RunBusy
@@ -33,12 +34,13 @@ class Service:
     clock: Clock
     alerts: AlertKeeper | None = None
     monitors: Sequence[Monitor] = ()
-    _is_telling: bool = False
     _walking: set[int] = field(default_factory=set)
     _timetable: Timetable = field(init=False)
     _housekeeping: Housekeeping = field(init=False)
+    _telling: Telling = field(init=False)
 
     def __post_init__(self) -> None:
+        self._telling = Telling(self.alerts)
         self._timetable = Timetable(self.desk)
         self._housekeeping = Housekeeping(self.desk)
 
@@ -58,30 +60,13 @@ class Service:
             await self.desk.switchboard.refresh()
             await self._timetable.plan_due(self.clock.now())
             await self._housekeeping.look(self.clock.now())
-            await self._look_at_alerts(group)
+            await self._telling.look(group)
             for run in await self._unattended():
                 self._walking.add(run.id)
                 group.create_task(self._walk(run))
         except LimpetError as error:
             # A full disk or a database that went away passes; a scheduler that died of it would not come back.
             _log.error("look_failed", code=error.code, message=str(error))
-
-    async def _look_at_alerts(self, group: asyncio.TaskGroup) -> None:
-        if self.alerts is None:
-            return
-        await self.alerts.look()
-        if not self._is_telling:
-            self._is_telling = True
-            group.create_task(self._tell(self.alerts))
-
-    async def _tell(self, alerts: AlertKeeper) -> None:
-        """Send in a task of its own: a destination that does not answer must not hold up the timetable."""
-        try:
-            await alerts.tell()
-        except LimpetError as error:
-            _log.error("alerts_not_told", code=error.code, message=str(error))
-        finally:
-            self._is_telling = False
 
     async def _unattended(self) -> list[Run]:
         """Runs we do not walk: planned just now, left by a process that is gone, or another one's (it will say so)."""

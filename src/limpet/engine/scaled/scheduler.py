@@ -1,9 +1,8 @@
-"""The scheduler: plans what is due and hands it to the workers. Any number may be started; one of them leads."""
+"""The scheduler: plans what is due, hands it to the workers, and tells alerts. Any number may be started; one leads."""
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -11,8 +10,11 @@ from functools import partial
 import structlog
 from sqlalchemy import Connection
 
+from limpet.clock import is_set_within
+from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.housekeeping import Housekeeping
 from limpet.engine.runs import RunDesk
+from limpet.engine.telling import Telling
 from limpet.engine.timetable import Timetable
 from limpet.errors import LimpetError
 from limpet.record.leadership import Lead, give_up_the_lead, take_the_lead
@@ -29,11 +31,14 @@ class Scheduler:
     """Looks every two seconds. A fire is answered once even when two believe to lead: its key is unique."""
 
     desk: RunDesk
+    alerts: AlertKeeper | None = None
     _timetable: Timetable = field(init=False)
     _housekeeping: Housekeeping = field(init=False)
+    _telling: Telling = field(init=False)
     _lead: Lead | None = None
 
     def __post_init__(self) -> None:
+        self._telling = Telling(self.alerts)
         self._timetable = Timetable(self.desk)
         self._housekeeping = Housekeeping(self.desk)
 
@@ -41,21 +46,21 @@ class Scheduler:
         """Lead whenever nobody else does, until `stop` is set."""
         await self.desk.ledger.enlist(self.desk.crew.worker)
         try:
-            while not stop.is_set():
-                await self._look()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_LOOK_EVERY_SECONDS):
-                        await stop.wait()
+            async with asyncio.TaskGroup() as group:
+                while not stop.is_set():
+                    await self._look(group)
+                    await is_set_within(stop, _LOOK_EVERY_SECONDS)
         finally:
             if self._lead is not None:
                 await self.desk.ledger.write(partial(give_up_the_lead, lead=self._lead))
 
-    async def _look(self) -> None:
+    async def _look(self, group: asyncio.TaskGroup) -> None:
         try:
             if await self._leads():
                 await self.desk.switchboard.refresh()
                 await self._timetable.plan_due(self.desk.clock.now())
                 await self._housekeeping.look(self.desk.clock.now())
+                await self._telling.look(group)
         except LimpetError as error:
             # A database that went away comes back; a scheduler that died of it would not.
             _log.error("look_failed", code=error.code, message=str(error))
