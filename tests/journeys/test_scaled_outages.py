@@ -179,3 +179,30 @@ async def test_a_worker_whose_listener_was_shut_out_takes_lanes_again(shore, jou
 
     assert (run.state, run.counts["succeeded"]) == (RunState.COMPLETED, 4)
     assert said[0].code == 0, said
+
+
+async def test_a_lane_cut_off_after_it_was_queued_again_blocks_nobody(shore, journey, request) -> None:
+    """By the queue's list the dead one is still at work, and what follows it waits: it must make way."""
+    database = request.getfixturevalue("postgres_url")
+    shore.environment |= HURRIED | {
+        "LIMPET_DATABASE_URL": database,
+        "LIMPET_REDIS_URL": request.getfixturevalue("redis_url"),
+    }
+    shore.write_config(shore.source(shore.urls(4), pace=PACE))
+
+    async with shore.open() as house:
+        desk = await handing_over(house)
+        planned = await desk.plan(NewRun(app="prices", source_id="shop", trigger=Trigger.UI))
+        with psycopg.connect(database, autocommit=True) as hand:
+            hand.execute("UPDATE procrastinate_jobs SET status = 'doing'")
+            hand.execute(
+                "INSERT INTO procrastinate_jobs (queue_name, task_name, priority, lock, queueing_lock, args) "
+                "SELECT queue_name, task_name, priority, lock, queueing_lock, args FROM procrastinate_jobs"
+            )
+        worker = await shore.start("worker")
+        run = await ended(house, planned.id)
+        said = await dismissed([worker])
+        await journey.prove(house)
+
+    assert (run.state, run.counts["succeeded"], said[0].code) == (RunState.COMPLETED, 4, 0)
+    assert len(shore.visits()) == 4

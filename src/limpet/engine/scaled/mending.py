@@ -10,6 +10,8 @@ from functools import partial
 
 import structlog
 from procrastinate import App as Queue
+from procrastinate.exceptions import UniqueViolation
+from procrastinate.jobs import Status
 from sqlalchemy import Connection
 
 from limpet.engine.app import Monitor
@@ -64,7 +66,11 @@ class Mender:
         )
         for job in stalled:
             _log.info("lane_taken_up_again", job=job.id, lane=job.task_kwargs.get("lane"))
-            await self.queue.job_manager.retry_job(job)
+            try:
+                await self.queue.job_manager.retry_job(job)
+            except UniqueViolation:
+                # It had queued what follows it and was cut off before its own end: the lock it holds is in the way.
+                await self.queue.job_manager.finish_job(job, Status.ABORTED, delete_job=True)
 
 
 def reclaim(connection: Connection, *, desk: RunDesk) -> None:
