@@ -49,6 +49,9 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65_535)] = 8787
     public_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9.:\[\]-]*$", max_length=260)] = ""
+    enable_prometheus_metrics: bool = True
+    prometheus_port: Annotated[int, Field(ge=0, le=65_535)] = 0
+    health_check_enabled: bool = True
     session_hours: Annotated[float, Field(gt=0, le=720)] = 12.0
     plain_http: bool = False
 
@@ -134,7 +137,8 @@ class Settings(BaseSettings):
     @field_validator("log_level", "log_format", mode="before")
     @classmethod
     def _any_case(cls, value: Any) -> Any:
-        return value.lower() if isinstance(value, str) else value
+        word = value.lower() if isinstance(value, str) else value
+        return {"warn": "warning", "critical": "error"}.get(word, word)
 
     @field_validator("database_url")
     @classmethod

@@ -12,7 +12,7 @@ from limpet.cli.log_watcher import LogWatcher
 from limpet.engine.service import Service
 from limpet.engine.signals import graceful_stop
 from limpet.errors import PortInUse
-from limpet.web.portal import portal_for
+from limpet.web.portal import metrics_door_for, portal_for
 from limpet.web.server import serve_portal
 
 HOW_TO_ENTER = "Nobody has a password yet. This link lets you in, once, within the hour:"
@@ -27,11 +27,15 @@ async def serve_house(
     """
     await check_admission(house)
     door = _open_door(house.settings.host, house.settings.port)
+    watched_at = house.settings.prometheus_port
+    side_door = _open_door(house.settings.host, watched_at) if watched_at else None
     stop = house.desk.crew.stop
     service = Service(house.desk, house.apps, LogWatcher(), house.clock, house.alerts, (house.monitor,))
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
         async with asyncio.TaskGroup() as group:
             portal = group.create_task(serve_portal(portal_for(house), door, stop))
+            if side_door is not None:
+                group.create_task(serve_portal(metrics_door_for(house), side_door, stop))
             if works:
                 group.create_task(service.serve(stop))
             port = door.getsockname()[1]

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from limpet.configuration.complaint import describe
 from limpet.configuration.reading import read_tables
+from limpet.configuration.scraper_table import settings_of_scraper
 from limpet.configuration.shape import ConfigTable, SourceTable, keys_at
 from limpet.configuration.site_files import gather_sites
 from limpet.configuration.site_plan import SitePlan
@@ -70,10 +71,16 @@ def load_config(path: Path) -> Config:
 
 
 def read_settings_table(path: Path) -> dict[str, Any]:
-    """Return the `[settings]` table alone, unchecked: `limpet.settings` knows its keys."""
-    settings = read_tables(path).get("settings", {})
+    """Return the `[settings]` table alone, unchecked: `limpet.settings` knows its keys.
+
+    What a nested `scraper:` table means stands below it: where both speak, `[settings]` is right.
+    """
+    tables = read_tables(path)
+    settings = tables.get("settings", {})
     if not isinstance(settings, dict):
         raise ConfigError(f"{path}: settings must be a table.", fix="Write [settings] and its keys below it.")
+    if "scraper" in tables:
+        return settings_of_scraper(tables["scraper"], path=path) | settings
     return settings
 
 

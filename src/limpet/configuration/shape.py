@@ -191,6 +191,7 @@ class ConfigTable(Table):
     """The whole file."""
 
     settings: dict[str, Any] = Field(default_factory=dict)
+    scraper: dict[str, Any] = Field(default_factory=dict)  # read by `scraper_table`, as settings
     sources: tuple[SourceTable, ...] = ()
     sites: tuple[dict[str, Any], ...] = ()  # checked by `site_files`, like those in files of their own
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from types import ModuleType
 
 from fastapi import Depends, FastAPI
 from starlette.middleware import Middleware
@@ -61,7 +63,12 @@ _ROOMS = (
 )
 
 
-def portal_for(house: House) -> FastAPI:
+def metrics_door_for(house: House) -> FastAPI:
+    """Return an app that answers what machines ask who watch, and nothing else: for a port of their own."""
+    return portal_for(house, rooms=(wellbeing,))
+
+
+def portal_for(house: House, *, rooms: Sequence[ModuleType] = _ROOMS) -> FastAPI:
     """Return the app that shows this house; `serve_portal` opens it to the world."""
     app = FastAPI(
         title="Limpet",
@@ -91,7 +98,7 @@ def portal_for(house: House) -> FastAPI:
     app.state.listeners = set()
     app.state.log_listeners = set()
     app.state.bell = Bell(house, lambda: app.state.closing)
-    for room in _ROOMS:
+    for room in rooms:
         app.include_router(room.router)
     # FastAPI's own way to say more than it knows by itself.
     vars(app)["openapi"] = describe(app)

@@ -16,7 +16,7 @@ from limpet import __version__
 from limpet.apps.matches.figures import MonitorCollector
 from limpet.apps.matches.monitor.health import Overall, health_status
 from limpet.assembly import House
-from limpet.errors import LimpetError
+from limpet.errors import LimpetError, NotThere
 from limpet.observe.health import Finding
 from limpet.observe.metrics import MEDIA_TYPE, render_metrics
 from limpet.web.access.caller import caller_of
@@ -67,6 +67,7 @@ async def health(request: Request, house: TheHouse, lookout: TheLookout) -> Any:
 
     Findings name sources: strangers get none.
     """
+    _refuse_unless(house.settings.health_check_enabled, "LIMPET_HEALTH_CHECK_ENABLED")
     glance = await _glance(lookout)
     watched = await _monitor_health(house)
     status = _worse(_status(glance), watched.pop("status"))
@@ -101,6 +102,7 @@ async def ready(house: TheHouse) -> Any:
 @router.get("/metrics", include_in_schema=False)
 async def metrics(house: TheHouse, lookout: TheLookout) -> Response:
     """Return every figure in Prometheus' own words."""
+    _refuse_unless(house.settings.enable_prometheus_metrics, "LIMPET_ENABLE_PROMETHEUS_METRICS")
     figures = await lookout.figures()
     body = render_metrics(
         figures,
@@ -109,6 +111,11 @@ async def metrics(house: TheHouse, lookout: TheLookout) -> Response:
         more=[MonitorCollector(house.monitor)],
     )
     return Response(body, headers={"content-type": MEDIA_TYPE})
+
+
+def _refuse_unless(is_on: bool, setting: str) -> None:
+    if not is_on:
+        raise NotThere("This is switched off here.", fix=f"{setting}=true switches it on.")
 
 
 async def _glance(lookout: Lookout) -> Glance | None:

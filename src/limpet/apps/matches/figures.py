@@ -55,6 +55,7 @@ class MonitorCollector(Collector):
         yield from self._scrapes()
         yield from self._per_match()
         yield from self._matches()
+        yield from self._by_short_names()
 
     def _browser(self) -> Iterator[Metric]:
         load, pool = self._monitor.caretaker.load, self._pool
@@ -198,6 +199,29 @@ class MonitorCollector(Collector):
             "scraper_updates_per_minute",
             "Snapshots in the last minute.",
             self._room.tally.updated.within(MINUTE, now=now),
+        )
+
+    def _by_short_names(self) -> Iterator[Metric]:
+        """The five figures seed 002 names without a prefix, so that a query written from it works."""
+        tally, load = self._room.tally, self._monitor.caretaker.load
+        yield _total(
+            "errors", "scraper_errors_total, over all domains and kinds.", sum(tally.errors.values())
+        )
+        yield _total("updates", "scraper_updates_total, over all domains.", sum(tally.updates.values()))
+        active = sum(watch.record.state is MatchState.ACTIVE for watch in self._room.watches.values())
+        yield _gauge("active_scrapers", "The same as active_scrapers_count.", active)
+        yield _gauge("memory_bytes", "The same as scraper_memory_bytes.", load.memory_bytes)
+        domains = self._domains()
+        counts = [sum(tally.duration_buckets[domain, bound] for domain in domains) for bound in BUCKETS]
+        total = float(sum(tally.scrapes[domain, "success"] for domain in domains))
+        yield HistogramMetricFamily(
+            "update_latency",
+            "scraper_scrape_duration_seconds, over all domains.",
+            buckets=[
+                *((f"{bound:g}", float(n)) for bound, n in zip(BUCKETS, counts, strict=True)),
+                ("+Inf", total),
+            ],
+            sum_value=sum(tally.duration_sums.values()),
         )
 
     def _domains(self) -> list[str]:

@@ -4,52 +4,76 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from limpet.apps.matches.care_log import recoveries
 from limpet.apps.matches.snapshot import apply_delta
 from limpet.record.access.accounts import add_account
 from limpet.record.access.roles import Role, Scope
 from limpet.record.access.tokens import create_token
-from limpet.web.portal import portal_for
+from limpet.web.portal import metrics_door_for, portal_for
 from limpet.web.server import serve_portal
 
 Build = Callable[..., Any]
-SEED_METRICS = (
-    "scraper_pids_current",
-    "scraper_contexts_active",
-    "scraper_pages_open",
-    "scraper_browser_uptime_seconds",
-    "scraper_queue_depth",
-    "scraper_freshness_seconds_bucket",
-    "scraper_freshness_seconds_sum",
-    "scraper_freshness_seconds_count",
-    "scraper_scrape_duration_seconds_bucket",
-    "scraper_scrapes_total",
-    "scraper_navigation_failures_total",
-    "scraper_recycles_total",
-    "scraper_data_staleness_seconds",
-    "scraper_data_staleness_seconds_sum",
-    "scraper_data_staleness_seconds_count",
-    "scraper_errors_total",
-    "scraper_updates_total",
-    "scraper_retry_attempts_total",
-    "scraper_update_latency_seconds",
-    "scraper_memory_bytes",
-    "active_scrapers_count",
-    "data_staleness_seconds",
-    "scraper_active_tasks",
-    "scraper_health_score",
-    "scraper_ball_updates_total",
-    "scraper_ball_gaps_total",
-    "scraper_adaptive_polling_interval_seconds",
-)
+# Written from the seeds' own text: the name, what kind it is, and its labels (`instance` is what Prometheus adds).
+SEED_METRICS = {
+    # seed 002
+    "errors_total": ("counter", set()),
+    "updates_total": ("counter", set()),
+    "active_scrapers": ("gauge", set()),
+    "memory_bytes": ("gauge", set()),
+    "update_latency_bucket": ("histogram", {"le"}),
+    # the service seed 002 was written for
+    "scraper_errors_total": ("counter", {"domain", "error_type"}),
+    "scraper_updates_total": ("counter", {"domain"}),
+    "scraper_retry_attempts_total": ("counter", {"domain"}),
+    "scraper_update_latency_seconds": ("gauge", {"quantile"}),
+    "scraper_memory_bytes": ("gauge", set()),
+    "active_scrapers_count": ("gauge", set()),
+    "data_staleness_seconds": ("gauge", {"match_id"}),
+    # seed 004
+    "scraper_pids_current": ("gauge", set()),
+    "scraper_contexts_active": ("gauge", set()),
+    "scraper_pages_open": ("gauge", set()),
+    "scraper_browser_uptime_seconds": ("gauge", set()),
+    "scraper_queue_depth": ("gauge", {"priority"}),
+    "scraper_freshness_seconds_bucket": ("histogram", {"le"}),
+    "scraper_freshness_seconds_sum": ("histogram", set()),
+    "scraper_freshness_seconds_count": ("histogram", set()),
+    "scraper_scrape_duration_seconds_bucket": ("histogram", {"domain", "le"}),
+    "scraper_scrapes_total": ("counter", {"domain", "status"}),
+    "scraper_navigation_failures_total": ("counter", {"domain"}),
+    "scraper_recycles_total": ("counter", {"reason"}),
+    "scraper_data_staleness_seconds": ("gauge", {"quantile"}),
+    "scraper_data_staleness_seconds_sum": ("gauge", set()),
+    "scraper_data_staleness_seconds_count": ("gauge", set()),
+    # the service seed 004 was written for
+    "scraper_active_tasks": ("gauge", set()),
+    "scraper_health_score": ("gauge", set()),
+    "scraper_domain_failures_total": ("counter", {"domain"}),
+    "scraper_browser_restarts_total": ("counter", {"reason"}),
+    "scraper_ball_updates_total": ("counter", {"found"}),
+    "scraper_ball_gaps_total": ("counter", set()),
+    "scraper_adaptive_polling_interval_seconds": ("gauge", {"match_id"}),
+}
+SEED_WORDS = {
+    ("scraper_queue_depth", "priority"): {"live", "imminent", "completed"},
+    ("scraper_data_staleness_seconds", "quantile"): {"0.5", "0.95", "0.99"},
+    ("scraper_recycles_total", "reason"): {"uptime", "task_count", "manual"},
+    ("scraper_scrapes_total", "status"): {"success", "failure"},
+    ("scraper_freshness_seconds_bucket", "le"): {"10", "30", "60", "+Inf"},
+    ("scraper_scrape_duration_seconds_bucket", "le"): {"1", "3", "+Inf"},
+}
+MOST_SERIES_OF_A_NAME = 100
 
 
 class Client:
@@ -83,18 +107,19 @@ async def token_of_an_operator(house: Any) -> str:
     now = house.clock.now()
 
     def make(connection: Any) -> str:
-        add_account(connection, "scorer", role=Role.OPERATOR, password_hash=None, by="test", now=now)
-        terms = {"account": "scorer", "scope": Scope.OPERATE, "days": None}
+        name = f"scorer-{secrets.token_hex(4)}"  # a ledger may be opened more than once
+        add_account(connection, name, role=Role.OPERATOR, password_hash=None, by="test", now=now)
+        terms = {"account": name, "scope": Scope.OPERATE, "days": None}
         return create_token(connection, "tests", **terms, by="test", now=now)[1]
 
     return await house.ledger.write(make)
 
 
 @asynccontextmanager
-async def opened(house: Any) -> AsyncIterator[Client]:
+async def opened(house: Any, portal: Any = None) -> AsyncIterator[Client]:
     door, stop = socket.create_server(("127.0.0.1", 0)), asyncio.Event()
     base = f"http://127.0.0.1:{door.getsockname()[1]}"
-    serving = asyncio.create_task(serve_portal(portal_for(house), door, stop))
+    serving = asyncio.create_task(serve_portal(portal or portal_for(house), door, stop))
     try:
         key = {"Authorization": f"Bearer {await token_of_an_operator(house)}"}
         async with aiohttp.ClientSession(headers=key) as session:
@@ -160,18 +185,14 @@ async def test_a_stream_goes_on_where_the_listener_left(build_arena: Build) -> N
     assert truth["sequence_number"] >= numbers[-1] and held.keys() == truth["normalized_payload"].keys()
 
 
-async def test_health_status_and_metrics_speak_the_words_of_the_seeds(build_arena: Build) -> None:
+async def test_health_and_status_speak_the_words_of_the_seeds(build_arena: Build) -> None:
     async with build_arena(matches=2, tick_seconds=0.05) as arena, arena.watching() as house:
         await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"] > 2)
         await house.monitor.caretaker.look()
         async with opened(house) as client:
             health = await client.get("/health")
             status = await client.get("/status")
-            async with client.session.get(client.base + "/metrics") as answer:
-                metrics = await answer.text()
 
-    names = {line.partition("{")[0].partition(" ")[0] for line in metrics.splitlines()}
-    assert [name for name in SEED_METRICS if name not in names] == []
     assert health["status"] == "healthy" and health["active_scraper_count"] == 4
     assert {"scraper_id", "memory_mb", "polling_interval", "health_status"} <= health["scrapers"][0].keys()
     assert health["resources"]["total_memory_mb"] > 1
@@ -179,6 +200,50 @@ async def test_health_status_and_metrics_speak_the_words_of_the_seeds(build_aren
     assert health["performance"]["updates_per_minute"] > 0
     assert status["grade"] == "healthy" and status["freshness_stats"]["count"] >= 1
     assert status["config_snapshot"]["CONCURRENCY_CAP"] == 40
+
+
+async def test_every_metric_of_the_seeds_is_told_by_its_name_kind_and_labels(build_arena: Build) -> None:
+    async with build_arena(matches=2, tick_seconds=0.05) as arena, arena.watching() as house:
+        await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"] > 2)
+        await house.monitor.caretaker.look()
+        async with opened(house) as client, client.session.get(client.base + "/metrics") as answer:
+            families = list(text_string_to_metric_families(await answer.text()))
+
+    told = {sample.name: (family, sample) for family in families for sample in family.samples}
+    words: dict[tuple[str, str], set[str]] = {}
+    counts = Counter(sample.name for family in families for sample in family.samples)
+    for family in families:
+        for sample in family.samples:
+            for label, word in sample.labels.items():
+                words.setdefault((sample.name, label), set()).add(word)
+    assert [name for name in SEED_METRICS if name not in told] == []
+    shapes = {name: (told[name][0].type, set(told[name][1].labels)) for name in SEED_METRICS}
+    assert shapes == SEED_METRICS
+    assert all(told[name][0].documentation for name in SEED_METRICS)
+    assert [key for key, known in SEED_WORDS.items() if known - words[key]] == []
+    assert max(counts.values()) <= MOST_SERIES_OF_A_NAME
+
+
+async def test_metrics_and_health_can_be_switched_off_and_have_a_door_of_their_own(
+    build_arena: Build,
+) -> None:
+    async def statuses(client: Client) -> dict[str, int]:
+        paths = ("/metrics", "/health", "/ready", "/matches")
+        found = {}
+        for path in paths:
+            async with client.session.get(client.base + path) as answer:
+                found[path] = answer.status
+        return found
+
+    async with build_arena(matches=1) as arena:
+        off = {"enable_prometheus_metrics": False, "health_check_enabled": False}
+        async with arena.open(**off) as house, opened(house) as client:
+            hidden = await statuses(client)
+        async with arena.open() as house, opened(house, metrics_door_for(house)) as client:
+            alone = await statuses(client)
+
+    assert hidden == {"/metrics": 404, "/health": 404, "/ready": 200, "/matches": 200}
+    assert alone == {"/metrics": 200, "/health": 200, "/ready": 200, "/matches": 404}
 
 
 async def test_a_recycle_is_ordered_by_programs_and_never_by_a_page(build_arena: Build) -> None:
