@@ -106,6 +106,8 @@ class Settings(BaseSettings):
     max_queue_size_mb: Annotated[float, Field(gt=0)] = 10.0
     page_timeout_seconds: Annotated[float, Field(ge=1, le=600)] = 15.0
     total_timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = 45.0
+    monitor_request_hours: Annotated[float, Field(gt=0, le=876_000)] = 24.0
+    monitor_note_days: Annotated[float, Field(gt=0, le=36_500)] = 30.0
     enable_adaptive_polling: bool = True
     enable_adaptive_timeouts: bool = True
     enable_match_state_detection: bool = True

@@ -116,4 +116,6 @@ def _terms(settings: Settings) -> MonitorTerms:
         concurrency_cap=settings.concurrency_cap,
         discovery_seconds=settings.discovery_interval_seconds,
         detects_match_state=settings.enable_match_state_detection,
+        keep_request_hours=settings.monitor_request_hours,
+        keep_note_days=settings.monitor_note_days,
     )

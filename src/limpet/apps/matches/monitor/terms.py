@@ -28,6 +28,9 @@ class MonitorTerms:
     recovery_rest_seconds: float = 120.0  # a recovery is given its time before the next
     health_log_seconds: float = 60.0
     orphan_seconds: float = 1800.0
+    trim_seconds: float = 10.0
+    keep_request_hours: float = 24.0
+    keep_note_days: float = 30.0
     detects_match_state: bool = True
 
     def to_dict(self) -> dict[str, object]:

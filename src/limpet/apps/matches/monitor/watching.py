@@ -20,6 +20,7 @@ from limpet.apps.matches.monitor.orders import OrderDesk
 from limpet.apps.matches.monitor.recall import Recall
 from limpet.apps.matches.monitor.recovering import Recoverer
 from limpet.apps.matches.monitor.tenure import tenure
+from limpet.apps.matches.monitor.trimming import Trimmer
 from limpet.apps.matches.monitor.visiting import Visitor
 from limpet.clock import is_set_within
 from limpet.errors import RunBusy
@@ -41,6 +42,7 @@ class MatchMonitor:
     recoverer: Recoverer = field(init=False)
     caretaker: Caretaker = field(init=False)
     discovery: Discovery = field(init=False)
+    trimmer: Trimmer = field(init=False)
     _visitor: Visitor = field(init=False)
     _orders: OrderDesk = field(init=False)
 
@@ -50,6 +52,7 @@ class MatchMonitor:
         self.recoverer = Recoverer(room)
         self.caretaker = Caretaker(room, self.recoverer, self.data_dir)
         self.discovery = Discovery(room)
+        self.trimmer = Trimmer(room)
         self._visitor = Visitor(room, Absorber(room), accountant)
         self._orders = OrderDesk(room, accountant, self.recoverer)
 
@@ -94,6 +97,7 @@ class MatchMonitor:
                 (_BEAT_SECONDS, self._beat),
                 (_BEAT_SECONDS, self.discovery.look),
                 (terms.evaluate_seconds, self.caretaker.look),
+                (terms.trim_seconds, self.trimmer.look),
             ):
                 group.create_task(_every(seconds, step, stop=stop))
             if self.tell_backend is not None:
