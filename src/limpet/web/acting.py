@@ -35,6 +35,7 @@ DONE = {
     "cancelled": "What waited in this run is called off.",
     "stopped": "Stopped. Nothing more is asked of any site concerned.",
     "released": "Released.",
+    "ordered": "The order is given; the monitor carries it out within a second or two.",
     "password": "The password is changed. Every other session of yours has ended.",
 }
 

@@ -16,6 +16,7 @@ from limpet.apps.matches.care_log import give_order
 from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.monitor.orders import RECYCLE
 from limpet.apps.matches.monitor.watching import MatchMonitor
+from limpet.apps.matches.overs import overs_of
 from limpet.apps.matches.stream import deltas
 from limpet.apps.matches.window import MatchView, MatchWindow, ordered
 from limpet.errors import NotThere
@@ -30,6 +31,7 @@ router = APIRouter(tags=["matches"])
 
 _SIGN_OF_LIFE_EVERY = 15  # seconds without news; proxies and browsers give up on a silent stream
 _MOST_LISTENERS = 200
+_OVERS_SHOWN = 12
 MatchId = Annotated[str, Path(max_length=200, description="Our id, a source's id, or its bare key.")]
 
 
@@ -63,8 +65,9 @@ async def match(request: Request, window: TheWindow, match_id: MatchId) -> Any:
     """Return one match: its last good snapshot with provenance, scorecards, and how each source shows it."""
     details = await window.details(match_id)
     if _wants_page(request):
-        balls = await window.balls(match_id)
-        return render(request, "match.html", {"match": details, "balls": balls[-36:][::-1]})
+        overs = overs_of(await window.balls(match_id))
+        shown = {"match": details, "overs": overs[:_OVERS_SHOWN], "are_cut": len(overs) > _OVERS_SHOWN}
+        return render(request, "match.html", shown)
     return details
 
 

@@ -39,13 +39,14 @@ from limpet.web.pages import (
     sources,
     targets,
 )
+from limpet.web.pages import matches as match_pages
 from limpet.web.problems import refuse, teach_problems
 from limpet.web.repeating import Repeating
 from limpet.web.second_look import SecondLook
 
 _ROOMS = (
     *(entrance, overview, alerts, runs, evidence, sources, adapters, targets, quarantine, corrections),
-    *(operating, records),
+    *(operating, records, match_pages),
     *(docket_case, dockets, dockets_api),
     *(
         prices,

@@ -57,6 +57,8 @@ def templates() -> Environment:
         "shorn": words.shorn,
         "with_code": words.with_code,
         "count": "{:,}".format,
+        "from_stamp": words.from_stamp,
+        "from_iso": words.from_iso,
     }
     environment.globals |= {
         "version": __version__,

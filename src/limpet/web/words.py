@@ -138,3 +138,13 @@ def in_path(text: str) -> str:
 def with_code(text: str) -> Markup:
     """Return escaped text in which `commands` stand out."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # escaped first, our own tags after
+
+
+def from_stamp(seconds: float) -> datetime:
+    """Return the moment of a Unix time."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def from_iso(text: str | None) -> datetime | None:
+    """Return the moment an API tells as text; none stays none."""
+    return datetime.fromisoformat(text) if text else None

@@ -47,7 +47,12 @@ STEPS: list[tuple[str, MatchState, Callable[[Record], Record], MatchState]] = [
     ("four failures", S.ACTIVE, failing(4), S.ACTIVE),
     ("five failures", S.ACTIVE, failing(5), S.PAUSED),
     ("never answered", S.DISCOVERED, failing(5), S.PAUSED),
-    ("success after the pause", S.PAUSED, lambda r: r.succeeded(NOON, is_over=False), S.ACTIVE),
+    (
+        "success after the pause",
+        S.PAUSED,
+        lambda r: r.resumed_by_hand(NOON).succeeded(NOON, is_over=False),
+        S.ACTIVE,
+    ),
     ("failure after the pause", S.PAUSED, failing(1), S.PAUSED),
     ("finished while paused", S.PAUSED, lambda r: r.succeeded(NOON, is_over=True), S.COMPLETED),
     ("finished", S.ACTIVE, lambda r: r.succeeded(NOON, is_over=True), S.COMPLETED),
@@ -116,6 +121,16 @@ def test_a_pause_by_hand_lasts_until_it_is_resumed() -> None:
 
     assert not paused.may_be_asked(NOON + timedelta(days=9))
     assert paused.resumed_by_hand(NOON).may_be_asked(NOON)
+
+
+def test_a_late_answer_does_not_end_a_pause_that_holds() -> None:
+    paused = record(S.ACTIVE).paused_by_hand()
+
+    late = paused.succeeded(NOON, is_over=False, is_playing=True)
+
+    assert (late.state, late.paused, late.last_update_time) == (S.PAUSED, True, NOON)
+    assert late.succeeded(NOON, is_over=True).state is S.COMPLETED
+    assert late.resumed_by_hand(NOON).succeeded(NOON, is_over=False).state is S.ACTIVE
 
 
 def test_success_forgets_earlier_failures() -> None:

@@ -94,6 +94,8 @@ class MatchMonitoringRecord:
             return counted._finish(now)
         if counted.state in (MatchState.COMPLETED, MatchState.ARCHIVED):
             return counted._revive() if is_playing else counted
+        if not self.may_be_asked(now):
+            return counted  # asked before it was paused: a late answer does not end the pause
         return counted._become(MatchState.ACTIVE) if counted.state is not MatchState.ACTIVE else counted
 
     def failed(self, now: datetime) -> MatchMonitoringRecord:

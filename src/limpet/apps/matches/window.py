@@ -26,6 +26,9 @@ from limpet.apps.matches.views import (
 from limpet.errors import NotThere
 from limpet.record.ledger import Ledger
 
+# What a watch knows newer than the ledger, which hears of it once a minute.
+_SINCE_WRITTEN = ("state", "last_update_time", "consecutive_failure_count", "total_scrapes", "total_failures")
+
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
@@ -89,9 +92,16 @@ class MatchWindow:
                 {"innings": each.innings, "version": each.version, **each.card}
                 for each in await read(partial(kept_cards, match_id=ours))
             ],
-            "monitors": [_monitor(row) for row in await read(partial(monitors_of, match_id=ours))],
+            "monitors": [self._monitor(row) for row in await read(partial(monitors_of, match_id=ours))],
             "conflicts": [_plain(row) for row in await read(partial(conflicts_of, match_id=ours, limit=20))],
         }
+
+    def _monitor(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return how a source stands to the match: as of now where this process watches, else as written down."""
+        watch = self.monitor.room.watches.get(row["monitor_id"]) if self.monitor.is_watching else None
+        now = {name: getattr(watch.record, name) for name in _SINCE_WRITTEN} if watch is not None else {}
+        plain = _plain({**row, **now})
+        return {name: value for name, value in plain.items() if name not in ("metadata", "match_id")}
 
     async def balls(
         self, match_id: str, *, innings: int | None = None, history: bool = False
@@ -155,10 +165,6 @@ def _age(line: MatchLine, now: datetime) -> float:
 
 def _stamp(moment: datetime | None) -> float:
     return moment.timestamp() if moment else 0.0
-
-
-def _monitor(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in _plain(row).items() if name not in ("metadata", "match_id")}
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,7 +37,7 @@
     asking = true;
     again = false;
     try {
-      const answer = await fetch(location.href, { cache: "no-store" });
+      const answer = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
       if (answer.ok) {
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const part of parts()) swap(part, fresh.getElementById(part.id));

@@ -13,9 +13,11 @@ from typing import Any
 
 import aiohttp
 import pytest
+from playwright.async_api import async_playwright
 from prometheus_client.parser import text_string_to_metric_families
 
 from limpet.apps.matches.care_log import recoveries
+from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.snapshot import apply_delta
 from limpet.record.access.accounts import add_account
 from limpet.record.access.roles import Role, Scope
@@ -24,6 +26,7 @@ from limpet.web.portal import metrics_door_for, portal_for
 from limpet.web.server import serve_portal
 
 Build = Callable[..., Any]
+PATIENCE = 60.0
 # Written from the seeds' own text: the name, what kind it is, and its labels (`instance` is what Prometheus adds).
 SEED_METRICS = {
     # seed 002
@@ -79,8 +82,9 @@ MOST_SERIES_OF_A_NAME = 100
 class Client:
     """Asks the portal."""
 
-    def __init__(self, session: aiohttp.ClientSession, base: str) -> None:
+    def __init__(self, session: aiohttp.ClientSession, base: str, key: dict[str, str]) -> None:
         self.session = session
+        self.key = key
         self.base = base
 
     async def get(self, path: str, **headers: str) -> Any:
@@ -123,7 +127,7 @@ async def opened(house: Any, portal: Any = None) -> AsyncIterator[Client]:
     try:
         key = {"Authorization": f"Bearer {await token_of_an_operator(house)}"}
         async with aiohttp.ClientSession(headers=key) as session:
-            yield Client(session, base)
+            yield Client(session, base, key)
     finally:
         stop.set()
         await serving
@@ -160,8 +164,8 @@ async def test_a_match_is_shown_with_its_freshness_balls_and_sources(build_arena
     assert info["_metadata"]["source"] == "scraper" and info["_metadata"]["scraper_id"]
     assert info["status"] == "live" and set(info["score"]) <= {"team_a", "team_b"}
     assert missing == (404, "portal.not_there")
-    assert "<h1>Matches</h1>" in page
-    assert match_page[0] == 200 and "Latest balls" in match_page[1]
+    assert "<h1>Matches " in page
+    assert match_page[0] == 200 and 'class="ball' in match_page[1]
 
 
 async def test_a_stream_goes_on_where_the_listener_left(build_arena: Build) -> None:
@@ -268,3 +272,58 @@ async def test_a_house_without_matches_is_healthy_and_idle(build_arena: Build, p
 
     assert said.get("items", []) == []
     assert said.get("grade", "healthy") == "healthy"
+
+
+@pytest.mark.browser
+async def test_a_ball_appears_on_an_open_page_without_a_reload(build_arena: Build, chromium: str) -> None:
+    async with build_arena(matches=1, tick_seconds=0.1) as arena, arena.watching() as house:
+        await arena.until(lambda: arena.boards(house) and len(arena.boards(house)[0].balls) > 1)
+        async with opened(house) as client, async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            phone = {"width": 390, "height": 800}
+            context = await browser.new_context(viewport=phone, extra_http_headers=client.key)
+            page = await context.new_page()
+            await page.goto(f"{client.base}/matches/crex:RF0")
+            before = await page.locator(".ball").count()
+            await page.evaluate("window.is_the_same_page = true")
+            async with asyncio.timeout(PATIENCE):
+                while await page.locator(".ball").count() <= before:
+                    await asyncio.sleep(0.1)
+            is_the_same = await page.evaluate("window.is_the_same_page")
+            width = await page.evaluate("document.documentElement.scrollWidth")
+            await page.goto(f"{client.base}/matches")
+            age = await page.locator("td[data-label=Age]").inner_text()
+            score = await page.locator("td[data-label=Score]").inner_text()
+            async with asyncio.timeout(PATIENCE):
+                while await page.locator("td[data-label=Score]").inner_text() == score:
+                    await asyncio.sleep(0.1)
+            await browser.close()
+
+    assert before > 0 and is_the_same is True
+    assert width <= 390
+    assert age.endswith(" s")
+
+
+async def test_a_match_is_paused_and_watched_again_from_its_page(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.1) as arena, arena.watching() as house:
+        await arena.until(lambda: house.monitor.room.succeeded_at)
+        (board,) = arena.boards(house)
+
+        async def order(deed: str, **form: str) -> int:
+            where = f"{client.base}/matches/{deed}"
+            async with client.session.post(where, data=form, allow_redirects=False) as answer:
+                return answer.status
+
+        async with opened(house) as client:
+            paused = await order("crex:RF0/pause", reason="rain")
+            await arena.until(lambda: board.state is MatchState.PAUSED)
+            resumed = await order("pavilion:90000/resume", reason="dry")
+            await arena.until(lambda: board.state is MatchState.ACTIVE)
+            recycled = await order("recycle", reason="to see it")
+            written = await arena.until_written(house, recoveries, lambda rows: rows)
+            silent = await order("crex:RF0/pause")
+            strange = [await order("crex:RF0/burn", reason="x"), await order("nobody/pause", reason="x")]
+
+    assert (paused, resumed, recycled) == (303, 303, 303)
+    assert written[0]["action_type"] == "manual_trigger"
+    assert silent == 400 and strange == [422, 404]
