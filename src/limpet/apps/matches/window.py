@@ -149,7 +149,12 @@ class MatchWindow:
     def _live_view(self, line: MatchLine, board: Board) -> MatchView:
         updates = (watch.record.last_update_time for watch in board.watches.values())
         fetched = max((moment for moment in updates if moment is not None), default=None)
-        return MatchView(line, board.latest, fetched, board.age_seconds(self.ledger.clock.monotonic()))
+        clock = self.ledger.clock
+        if any(watch.fetched_at is not None for watch in board.watches.values()):
+            return MatchView(line, board.latest, fetched, board.age_seconds(clock.monotonic()))
+        # Nothing was fetched since this process began: what is shown is as old as the ledger says.
+        age = max(0.0, (clock.now() - fetched).total_seconds()) if fetched else None
+        return MatchView(line, board.latest, fetched, age)
 
 
 def _grade(stats: FreshnessStats) -> HealthGrade:

@@ -47,7 +47,8 @@ def list_matches(
     elif rows:
         print_rows(rows)
     else:
-        typer.echo("No match was seen yet. Watch with: limpet run matches")
+        seen = "No match was seen yet. Watch with: limpet run matches"
+        typer.echo(seen if state is None else f"No match is {state}.")
 
 
 @app.command()

@@ -189,6 +189,33 @@ async def test_a_stream_goes_on_where_the_listener_left(build_arena: Build) -> N
     assert truth["sequence_number"] >= numbers[-1] and held.keys() == truth["normalized_payload"].keys()
 
 
+async def test_a_stream_goes_on_after_a_restart_and_old_data_is_called_old(build_arena: Build) -> None:
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching() as house:
+            await arena.until(lambda: arena.boards(house) and arena.boards(house)[0].sequence > 2)
+            async with opened(house) as client:
+                first = await client.events("/matches/crex:RF0/stream?after=0", 3)
+        arena.pool.set_fault("crexapi", "server_error_500", host="crexapi.tidepool.localhost")
+        stopped = house.clock.now()
+
+        async with arena.watching() as house:
+            await arena.until(lambda: house.monitor.room.tally.errors["crex", "network"])
+            async with opened(house) as client:
+                info = await client.get("/cricket-data/match-info/crex:RF0")
+                silent = (house.clock.now() - stopped).total_seconds()
+                arena.pool.clear_faults()
+                asked = {"Last-Event-ID": str(first[-1][0])}
+                board = house.monitor.room.boards["crex:RF0"]
+                await arena.until(lambda: board.sequence > first[-1][0] + 2)
+                rest = await client.events("/matches/crex:RF0/stream", 3, **asked)
+
+    assert [number for number, _ in [*first, *rest]] == [1, 2, 3, 4, 5, 6]
+    assert {change["_diff_type"] for _, change in rest} == {"update"}
+    assert info["_metadata"]["data_age_seconds"] >= int(silent) - 1
+    assert rest and info["matchId"] == "crex:RF0"
+
+
 async def test_health_and_status_speak_the_words_of_the_seeds(build_arena: Build) -> None:
     async with build_arena(matches=2, tick_seconds=0.05) as arena, arena.watching() as house:
         await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"] > 2)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from aiohttp import web
 
 Build = Callable[..., Any]
@@ -75,6 +77,8 @@ async def test_every_ball_reaches_a_backend_that_forgets_tokens_and_breaks(build
         )  # none twice, none out of turn
         assert told.balls()[0] == (1, 0, 1, 1)
         assert scores and scores[-1]["payload"]["match_id"] == "crex:RF0"
+        # Incident: the backend read `score_update`, and was sent the ball under another name.
+        assert any(body["score_update"] for body in scores)
 
 
 async def test_what_a_backend_missed_while_it_was_away_is_told_when_it_is_back(build_arena: Build) -> None:
@@ -86,3 +90,25 @@ async def test_what_a_backend_missed_while_it_was_away_is_told_when_it_is_back(b
             await arena.until(lambda: len(told.balls()) >= 6)
 
     assert told.balls()[:3] == [(1, 0, 1, 1), (1, 0, 2, 1), (1, 0, 3, 1)]
+
+
+async def test_a_backend_that_keeps_failing_rests_behind_its_breaker_and_loses_no_ball(
+    build_arena: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limpet.apps.matches.pushing._WAITS_SECONDS", (0.1,))
+    quick = {"retry_base_delay_seconds": 0.0, "circuit_breaker_timeout_seconds": 1}
+    async with build_arena(matches=1, tick_seconds=0.05) as arena, backend() as told:
+        known = {"backend_url": told.url, "backend_user": "limpet", "backend_password": "secret"}
+        async with arena.watching(**known, **quick) as house:
+            await arena.until(lambda: len(told.balls()) >= 1)
+            told.refusals += [503] * 6
+            async with asyncio.timeout(60):
+                while not any(each.state == "open" for each in await house.monitor.room.breakers.states()):
+                    await asyncio.sleep(0.02)
+            (board,) = arena.boards(house)
+            seen = len(board.balls)
+            await arena.until(lambda: len(told.balls()) > seen)
+            written = await arena.known(house, "crex:RF0")
+
+    assert {ball[:3] for ball in told.balls()} >= set(list(written)[:seen])
+    assert len(set(told.balls())) == len(told.balls())

@@ -216,3 +216,26 @@ async def test_cards_are_kept_with_what_changed(build_arena: Build) -> None:
 
     assert cards[0].card["batters"]
     assert line is not None and line.match_id == match_id
+
+
+async def test_an_order_by_a_bare_key_means_the_match_and_by_a_sources_id_that_source(
+    build_arena: Build,
+) -> None:
+    async with build_arena(matches=1, tick_seconds=0.1) as arena, arena.watching() as house:
+        await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"])
+        (board,) = arena.boards(house)
+
+        async def order(action: str, match_id: str) -> None:
+            await house.ledger.write(
+                lambda c: give_order(c, action, match_id, by="me", reason="", now=house.clock.now())
+            )
+
+        await order("pause", "pavilion:90000")
+        await arena.until(lambda: board.watches["pavilion"].record.paused)
+        one = board.watches["crex"].record.state
+        await order("pause", "RF0")
+        await arena.until(lambda: board.state is MatchState.PAUSED)
+        await order("resume", "RF0")
+        await arena.until(lambda: not any(watch.record.paused for watch in board.watches.values()))
+
+    assert one is MatchState.ACTIVE

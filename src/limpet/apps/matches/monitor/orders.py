@@ -46,9 +46,11 @@ class OrderDesk:
         board = self.room.board(match_id)
         if board is None:
             return f"no match {match_id!r} is watched"
+        # A source's own id means the match at that source; our id, and a bare key, mean the match.
+        is_one_source = match_id in self.room.watches and match_id != board.match_id
         changed = 0
         for watch in board.watches.values():
-            if match_id not in (board.match_id, watch.id, watch.match.match_key):
+            if is_one_source and watch.id != match_id:
                 continue
             before = watch.record
             now = self.room.clock.now()

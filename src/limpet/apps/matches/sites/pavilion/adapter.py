@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from limpet.apps.matches.adapter import DomainAdapterDescriptor
 from limpet.apps.matches.record import BallEvent, DiscoveredMatch, MatchSnapshot
@@ -30,8 +31,11 @@ class PavilionAdapter:
     async def fetch_match(
         self, match: DiscoveredMatch, way: Getter, *, with_card: bool = False
     ) -> MatchSnapshot:
-        """Return how the match stands; its page holds the scorecard anyway."""
-        page = await way.get(match.url)
+        """Return how the match stands; its page holds the scorecard anyway.
+
+        Where the site stands now is asked, not where it stood when the match was found.
+        """
+        page = await way.get(self._base + urlsplit(match.url).path if self._base else match.url)
         return read_match(state_of(page), domain_id=self.domain_id, observed_at=page.fetched_at)
 
     async def fetch_balls(self, match: DiscoveredMatch, way: Getter, *, innings: int) -> Sequence[BallEvent]:
