@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from limpet.apps.matches.care_log import give_order, recoveries
 from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.recovery import RecoveryAction
@@ -169,6 +171,30 @@ async def test_only_one_monitor_watches_at_a_time(build_arena: Build) -> None:
                 said = str(busy)
 
     assert "is being walked" in said
+
+
+async def test_who_stands_by_takes_over_when_the_one_who_watches_leaves(
+    build_arena: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limpet.apps.matches.monitor.watching._STAND_BY_SECONDS", 0.1)
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        async with arena.open() as second:
+            stop = asyncio.Event()
+            async with arena.watching() as first:
+                await arena.until(lambda: first.monitor.room.succeeded_at)
+                standing_by = asyncio.create_task(second.monitor.serve(stop))
+                await asyncio.sleep(0.3)
+                early = second.monitor.is_watching
+            await arena.until(lambda: second.monitor.room.succeeded_at)
+            stop.set()
+            await standing_by
+        async with arena.open() as house:
+            held = await house.ledger.runs(app="matches")
+            await arena.prove(house)
+
+    assert early is False
+    assert [run.state for run in held].count(RunState.COMPLETED) == 2
+    assert len(held) <= 3, "standing by leaves no trace in the ledger"
 
 
 async def test_a_domain_is_switched_off_and_on_without_a_restart(build_arena: Build) -> None:
