@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.live import Live
@@ -63,10 +66,26 @@ async def _show(monitor: MatchMonitor, console: Console, stop: asyncio.Event) ->
     if not console.is_terminal:
         await _again_and_again(stop, _LINE_EVERY_SECONDS, lambda: console.print(_line(monitor.room)))
         return
-    with Live(console=console, auto_refresh=False) as live:
+    with Live(console=console, auto_refresh=False) as live, _log_above_the_table():
         await _again_and_again(
             stop, _LOOK_EVERY_SECONDS, lambda: live.update(match_table(monitor.room), refresh=True)
         )
+
+
+@contextmanager
+def _log_above_the_table() -> Iterator[None]:
+    """Let only warnings come to the screen, above the table; the log file has every line."""
+    screens = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
+    before = [(each, each.level, each.stream) for each in screens]
+    for each in screens:
+        each.setStream(sys.stderr)  # the table's own, as long as it stands
+        each.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        for each, level, stream in before:
+            each.setStream(stream)
+            each.setLevel(level)
 
 
 async def _again_and_again(stop: asyncio.Event, seconds: float, show: Callable[[], None]) -> None:
