@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from limpet.assembly import monitor_terms
+from limpet.assembly.match_watch import monitor_terms
 from limpet.configuration import load_config
 from limpet.configuration.scraper_table import SETTINGS_OF
 from limpet.errors import ConfigError, SettingsError

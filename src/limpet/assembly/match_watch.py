@@ -45,7 +45,7 @@ def match_monitor(
         _roll_call(settings, desk.catalogue, desk.sites, clock),
         gates.breakers,
         _shelf(settings, stack),
-        _terms(settings),
+        monitor_terms(settings),
         browsing.pool,
     )
     pusher = _pusher(settings, room, gates, clock, stack)
@@ -94,7 +94,7 @@ def _pusher(
     return Pusher(room, post, settings.backend_user, settings.backend_password)
 
 
-def _terms(settings: Settings) -> MonitorTerms:
+def monitor_terms(settings: Settings) -> MonitorTerms:
     """Return how the match monitor works, in the words of the settings."""
     rhythm = RhythmTerms(
         base_seconds=settings.polling_interval_seconds,
