@@ -81,6 +81,26 @@ async def test_a_wrong_line_says_what_to_do_and_spoils_no_other(importer: Import
     assert all(result.detail for result in results if result.result == "error")
 
 
+async def test_an_address_the_source_may_not_touch_is_refused_at_once(importer: Importer) -> None:
+    elsewhere, own = await importer.bring_in(
+        "https://elsewhere.test/p\nhttps://shop.test/p\n", source_id="shop", by="ann"
+    )
+
+    assert (elsewhere.result, own.result) == ("error", "created")
+    assert "elsewhere.test" in elsewhere.detail
+    assert "shop.test" in elsewhere.detail
+
+
+async def test_a_long_table_is_answered_line_by_line_in_its_order(importer: Importer) -> None:
+    addresses = [f"https://shop.test/p/{number}" for number in range(450)]
+
+    results = await importer.bring_in("\n".join([*addresses, addresses[7]]), source_id="shop", by="ann")
+
+    assert [result.url for result in results] == [*addresses, addresses[7]]
+    assert [result.result for result in results] == ["created"] * 450 + ["duplicate"]
+    assert results[-1].target_id == results[7].target_id
+
+
 async def test_a_plain_list_of_addresses_is_a_table_too(importer: Importer) -> None:
     assert await words(importer, "# ours\nhttps://shop.test/1\n\nhttps://shop.test/2") == [
         (2, "created"),

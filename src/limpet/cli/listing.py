@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from rich.console import Console
 from rich.table import Table
@@ -17,6 +19,7 @@ from limpet.source import Source
 from limpet.source.catalogue import Catalogue, check_source
 
 Row = dict[str, object]
+_AS_WIDE_AS_IT_TAKES = 2_000
 
 
 async def run_rows(settings: Settings, limit: int) -> list[Row]:
@@ -85,5 +88,16 @@ def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
     for column in rows[0]:
         table.add_column(column.replace("_", " "), overflow="fold")
     for row in rows:
-        table.add_row(*("" if value is None else str(value) for value in row.values()))
-    Console().print(table)
+        table.add_row(*(_cell(value) for value in row.values()))
+    table_console().print(table)
+
+
+def table_console() -> Console:
+    """Return where tables are printed: in a pipe a row stays one line, whatever it takes."""
+    return Console() if sys.stdout.isatty() else Console(width=_AS_WIDE_AS_IT_TAKES)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d %H:%M:%S")
+    return "" if value is None else str(value)

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from limpet.assembly import open_ledger
+from limpet.cli.listing import table_console
 from limpet.cli.progress import summary_table
 from limpet.errors import UsageError
 from limpet.record.batches import batches_of_run
@@ -60,7 +61,7 @@ async def run_report(settings: Settings, run_id: int, state: str | None, *, limi
 
 def print_run(report: RunReport) -> None:
     """Print the report for people."""
-    console = Console()
+    console = table_console()
     console.print(summary_table(report.run))
     if report.reasons:
         console.print()

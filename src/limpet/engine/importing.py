@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 from typing import Literal, TypeVar
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 
@@ -87,6 +88,7 @@ class Importer:
     def _read(self, number: int, fields: Mapping[str, str], source_id: str | None) -> Line:
         source = self._source(fields.get("source") or source_id)
         target = self.apps[source.app].make_target(source, fields.get("url", ""))
+        _check_host(source, target)
         schedule = fields.get("schedule") or None
         if schedule:
             parse_schedule(schedule)
@@ -121,6 +123,16 @@ def _in_parts(lines: Iterable[T]) -> Iterator[list[T]]:
     going = iter(lines)
     while part := list(islice(going, _LINES_AT_ONCE)):
         yield part
+
+
+def _check_host(source: Source, target: Target) -> None:
+    """Refuse here what every visit would refuse: an address the source may not touch."""
+    host = urlsplit(target.address).hostname
+    if host and not source.covers(host):
+        raise UsageError(
+            f"The host {host} is none of those source {source.id!r} may visit.",
+            fix=f"Name another source, or list the host under its hosts (now: {', '.join(source.hosts)}).",
+        )
 
 
 def _priority(text: str) -> int:

@@ -131,7 +131,16 @@ def corrections(as_json: AsJson = False) -> None:
     rows = _ask(
         lambda connection: [dict(row._mapping) for row in connection.execute(select(price_corrections))]
     )
-    _show(rows, as_json=as_json, none="No correction was ever made.")
+    shown = rows if as_json else [_for_people(row) for row in rows]
+    _show(shown, as_json=as_json, none="No correction was ever made.")
+
+
+def _for_people(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a correction with its factor as it was given, and nothing where it holds for all time."""
+    millionths = row["factor_millionths"]
+    factor = f"{millionths / 1_000_000:g}" if millionths is not None else None
+    plain = {("factor" if name == "factor_millionths" else name): value for name, value in row.items()}
+    return plain | {"factor": factor, "starts_at": row["starts_at"] if row["starts_at"].year > 1970 else None}
 
 
 @app.command()
