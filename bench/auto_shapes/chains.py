@@ -247,6 +247,29 @@ def only_og(goods: Goods) -> str:
     )
 
 
+def told_to_ears(goods: Goods) -> str:
+    """Hashed names; what styles show to eyes is said to ears."""
+    return in_box(
+        goods,
+        f'<p class="w1" aria-label="current price {goods.shown}">{goods.shown}</p><p class="w2" aria-label="original price {goods.was_shown}">{goods.was_shown}</p>',
+    )
+
+
+def only_a_plan(goods: Goods) -> str:
+    """The price comes late, by script; a plan to protect it and a box for gifts are there already."""
+    return in_box(
+        goods,
+        f'<div class="v1"></div><div class="v2"><p>Add protection</p><label><input type="checkbox"> 2-Year plan <span class="v3">{share_of(goods, 12)}</span></label></div><div class="v4"><span>Gift box</span> <span>{show(499, goods.country)}</span></div>',
+    )
+
+
+def only_a_neighbour(goods: Goods) -> str:
+    """The price comes late, and one other product is shown already."""
+    name, amount = goods.others[0]
+    card = f'<div class="n1"><a href="/x/1"><img alt=""></a><a href="/x/1">{name}</a><div class="price">{show(amount, goods.country)}</div></div>'
+    return page(goods, f'<div class="n0"><h1>{goods.name}</h1>{ADD}</div><div class="n2">{card}</div>')
+
+
 def _less(goods: Goods, part: int) -> str:
     cents = goods.cents * part // 100
     return f"{cents // 100}" if goods.country.digits == 0 else f"{cents // 100}.{cents % 100:02d}"
@@ -256,4 +279,6 @@ CHAINS: tuple[Callable[[Goods], str], ...] = (
     retail_means_now, original_means_now, new_and_open_box, floats, per_piece, per_piece_small, auto_replenish,
     ticket_price, maximum_retail, fee_beside, value_of_money, tax_words_abroad, delivery_around, in_a_modal, far_apart,
     cards_beside_links, two_cards_before_button, choose_storage, store_prices, strike_price_spec, seller_offers, only_og,
+    told_to_ears,
 )  # fmt: skip
+REFUSED_CHAINS: tuple[Callable[[Goods], str], ...] = (only_a_plan, only_a_neighbour)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bench.auto_shapes.abroad import ABROAD, ABROAD_COUNTRIES
-from bench.auto_shapes.chains import CHAINS
+from bench.auto_shapes.chains import CHAINS, REFUSED_CHAINS
 from bench.auto_shapes.crowd import crowded
 from bench.auto_shapes.further import FURTHER, ONLY_EURO, ONLY_YEN
 from bench.auto_shapes.giants import GIANTS
@@ -98,7 +98,13 @@ def cases(rounds: int = 4) -> Iterator[Case]:
                 thing = goods(turn, place)
                 turn += 1
                 yield _readable(f"abroad-{far.__name__}-{thing.country.currency}", thing, far(thing))
-        for refused in (*REFUSED, *REFUSED_STRANGERS, *REFUSED_NEWCOMERS, *REFUSED_LATECOMERS):
+        for refused in (
+            *REFUSED,
+            *REFUSED_STRANGERS,
+            *REFUSED_NEWCOMERS,
+            *REFUSED_LATECOMERS,
+            *REFUSED_CHAINS,
+        ):
             thing = _thing(turn, number)
             turn += 1
             yield Case(

@@ -88,6 +88,25 @@ def test_further_amounts_that_are_not_the_price_do_not_disturb_it(others: str) -
     assert offer(box(f"<p><b>$20.00</b></p>{others}")).price_cents == 2000
 
 
+@pytest.mark.parametrize(
+    "instead",
+    [
+        "<label>2-Year plan <b>$29.99</b></label>",
+        "<p><span>Gift box</span> <span>$4.99</span></p>",
+        "<p>Ships for $7.95</p>",
+        '<div><a href="/x"><img></a><a href="/x">Amber Kettle</a><p class="price">$12.00</p></div>',
+    ],
+)
+def test_where_the_price_is_missing_nothing_else_takes_its_place(instead: str) -> None:
+    assert refusal(f"<h1>Quiet Lantern</h1>{BUY}{instead}").reason is Missing.PRICE_NOT_FOUND
+
+
+def test_what_is_said_to_ears_tells_two_amounts_apart() -> None:
+    pair = '<p aria-label="current price $20.00">$20.00</p><p aria-label="original price $25.00">$25.00</p>'
+
+    assert offer(box(pair)).price_cents == 2000
+
+
 def test_a_product_shown_in_a_dialog_is_read_all_the_same() -> None:
     main = f'<div role="dialog"><h2 class="product-name">Quiet Lantern</h2><b class="price">$20.00</b>{BUY}</div>'
 

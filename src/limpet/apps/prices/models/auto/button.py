@@ -9,7 +9,7 @@ from limpet.apps.prices.models.auto import naming
 from limpet.apps.prices.models.auto.outline import Element, Outline
 
 _BUYS = re.compile(
-    r"\badd\b.{0,12}\bto\b.{0,12}\b(?:cart|bag|basket|trolley|order)\b|^\s*buy(?: it)? now\b"
+    r"\badd\b.{0,12}\bto\b.{0,12}\b(?:cart|bag|basket|trolley|order)\b|^\s*buy(?: it)? (?:now|for)\b"
     r"|^\s*(?:buy|add|purchase|order now|add to order)\s*$"
     r"|in (?:den|die|meinen) (?:warenkorb|einkaufswagen|einkaufstasche|korb)|in den wk|jetzt kaufen"
     r"|zum warenkorb hinzufügen"

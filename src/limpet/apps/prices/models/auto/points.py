@@ -15,14 +15,38 @@ from limpet.apps.prices.models.auto.sightings import Sighting
 from limpet.apps.prices.models.auto.surroundings import Surroundings
 
 _REPEATED = 3
+_CARD_LEVELS = 5
+_CARD_LENGTH = 200
 
 
 def rated(outline: Outline, sightings: Iterable[Sighting], around: Surroundings) -> list[Sighting]:
     """Return the sightings with their points, best first."""
-    found = list(sightings)
+    found = [_without_neighbours(outline, each, around) for each in sightings]
     repeated = _repeated(outline, found)
     pointed = [replace(each, points=_points(outline, each, around, repeated)) for each in found]
     return sorted(pointed, key=lambda each: (-each.points, each.first_text))
+
+
+def _without_neighbours(outline: Outline, sighting: Sighting, around: Surroundings) -> Sighting:
+    """Return the sighting, marked when it stands in the card of another product."""
+    if sighting.may_be_the_price and _is_in_a_card(outline, sighting.root, around):
+        return replace(sighting, marks=sighting.marks | naming.OTHERS)
+    return sighting
+
+
+def _is_in_a_card(outline: Outline, root: int, around: Surroundings) -> bool:
+    """Whether a small block around the amount leads to one other page both by a picture and by a name."""
+    for index in outline.ancestry(root)[1:_CARD_LEVELS]:
+        block = outline.elements[index]
+        holds_title = around.title is not None and index <= around.title.index < block.end
+        if holds_title or outline.length_of(index) > _CARD_LENGTH:
+            return False
+        links = [each for each in outline.elements[index : block.end] if each.own & naming.LINKED]
+        pictured = {each.node.attributes.get("href") for each in links if each.node.css_first("img")}
+        named = {each.node.attributes.get("href") for each in links if outline.length_of(each.index) > 1}
+        if pictured & named:
+            return True
+    return False
 
 
 def _signature(outline: Outline, sighting: Sighting) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ _NOT_THIS_ONE = (
     | naming.LINKED | naming.TIER | wording.PER_UNIT | wording.RANGE | wording.ABOUT
 )  # fmt: skip
 _LONGEST_SENTENCE = 400
+_LONGEST_LABEL = 80
+_BEFORE_DIGITS = re.compile(r"[^\d]{3,40}(?=\d)")
 _MOST_SIGHTINGS = 3_000  # the product stands among the first; whoever shows more means to hurt
 # Hardly a letter: such a text may be a piece of a price. "1,204 ratings" is none.
 _MOSTLY_DIGITS = re.compile(r"(?:[^\d\w]|[^\W\d_]{1,4}(?=[\W\d])|\d|[^\W\d_]{1,4}$)*")
@@ -176,7 +178,7 @@ def _sighting(
         own = outline.elements[each].own
         if own & naming.PRICE:
             marks |= own & (naming.CURRENT | naming.REGULAR | naming.PRICE)
-    said = wording.marks_before(before) | wording.marks_after(after)
+    said = wording.marks_before(before or _for_ears(outline, near)) | wording.marks_after(after)
     marks |= said
     if before.endswith(":") or outline.elements[outline.texts[max(first_text - 1, 0)].owner].tag in _LABELS:
         marks |= 0 if marks & naming.CURRENT else wording.LABELLED
@@ -194,6 +196,16 @@ def _sighting(
         is_alone=alone,
         said=said,
     )
+
+
+def _for_ears(outline: Outline, near: list[int]) -> str:
+    """Return what an ARIA label says before the amount: "original price $30.00" tells what styles show to eyes."""
+    for each in near[:2]:
+        label = outline.elements[each].node.attributes.get("aria-label") or ""
+        found = _BEFORE_DIGITS.match(label[:_LONGEST_LABEL])
+        if found is not None:
+            return found[0].rstrip(" $£€¥")
+    return ""
 
 
 def _digits_owner(outline: Outline, root: int, first_text: int) -> int:

@@ -17,7 +17,8 @@ PER_UNIT = 1 << 24  # "/ 100 g": words say so, where a name may only mean the cu
 _BEFORE: tuple[tuple[int, str], ...] = (
     (
         naming.OLD,
-        r"mrp|m\.r\.p\.?|ticket price|tag price|was|were|reduced from|list|list price|rrp|r\.r\.p\.?|msrp|m\.s\.r\.p\.?"
+        r"mrp|m\.r\.p\.?|ticket price|tag price|was|were|reduced from|list|list price|rrp|r\.r\.p\.?|msrp"
+        r"|m\.s\.r\.p\.?"
         r"|srp|reg|reg\.|regular"
         r"|regular price|retail"
         r"|retail price|retail value|orig|orig\.|original|original price|originally|compare at|compare"
@@ -55,13 +56,14 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         r"|rewards|points|cashback"
         r"|gift card|credit|bonus|rebate|extra|spend|orders over|order over|orders above|order above|over"
         r"|above|under|minimum|mindestbestellwert"
-        r"|core charge|core deposit|core|gift wrap|gift wrapping|assembly|installation|engraving|set-?up fee"
+        r"|gift (?:box|bag|card|message)|est\.? tax|estimated tax|core charge|core deposit|core|gift wrap"
+        r"|gift wrapping|assembly|installation|engraving|set-?up fee"
         r"|deposit|pfand|eco-participation|dont|inkl\. pfand|tax|vat|fee|import fees|duty|handling|win"
         r"|donate|tip",
     ),
     (
         naming.SHIPPING,
-        r"shipping|delivery|postage|p&p|freight|shipping cost|shipping costs|delivery from|shipping from"
+        r"ships? for|shipping|delivery|postage|p&p|freight|shipping cost|shipping costs|delivery from|shipping from"
         r"|free shipping over|free delivery over"
         r"|standard delivery|express|ship for|versand|versandkosten|zzgl|zzgl\. versand|lieferung"
         r"|versandkostenfrei ab|livraison"
@@ -76,7 +78,7 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         r"|pay just|pay|from just|monthly|per month|als ratenkauf|mtl\.|monatlich|raten|finanzierung"
         r"|finanzierung ab|or|oder|ou|mensualités de|"
         r"en \d+ fois|in \d+ rate da|cuotas de|rent|lease|subscribe|used|new & used|pre-owned|refurbished"
-        r"|renewed|trade-in|protection plan"
+        r"|renewed|trade-in|(?:protection|care|service|\d-?\s?(?:years?|yr)) plan|protection"
         r"|warranty|with autoship|autoship|prime|get (?:it|this|them) for|with (?:auto|subscription)|buy \d+ for"
         r"|\d+ for|any \d+ for"
         r"|bundle|bundle price"
@@ -92,7 +94,8 @@ _BEFORE: tuple[tuple[int, str], ...] = (
     (ABOUT, r"approximately|approx|approx\.|about|circa|ca|ca\.|~|≈|environ|ungefähr|roughly|equivalent"),
     (
         WITHOUT_TAX,
-        r"bez dph|bez vat|iva esclusa|sin iva|sem iva|uten mva|fără tva|без ндс|nettó|alv 0 ?%|ex|ex\.|ex vat|exc|exc\."
+        r"bez dph|bez vat|iva esclusa|sin iva|sem iva|uten mva|fără tva|без ндс|nettó|alv 0 ?%|ex|ex\.|ex vat"
+        r"|exc|exc\."
         r"|exc\. vat|excl|excl\.|excl\. vat|excl\. tax|ex\. vat|exkl\. moms|netto|ht"
         r"|ex tax|ex gst|without tax|税抜|税別|本体価格",
     ),
