@@ -54,37 +54,16 @@ def _plain(each: YearStats) -> dict[str, Any]:
 
 
 def _print(found: list[YearStats]) -> None:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
+    """Write a few lines a register: eleven columns do not fit into a terminal."""
     if not found:
         typer.echo("No number was asked for yet. Begin with: limpet run dockets --year 25 --max-cases 50")
-        return
-    table = Table(show_edge=False)
-    for column in ("source", "from", "to"):
-        table.add_column(column)
-    for column in (
-        "asked",
-        "succeeded",
-        "no_record",
-        "failed",
-        "entries",
-        "versions",
-        "documents",
-        "vanished",
-    ):
-        table.add_column(column, justify="right")
     for each in found:
         crawl = each.crawl
-        counts = (
-            crawl.total_attempted,
-            crawl.success_count,
-            crawl.no_record_count,
-            crawl.failed_count,
-            each.entries,
-            each.versions,
-            each.documents,
-            each.vanished,
+        typer.echo(f"{each.source_id}: {each.prefix} of {each.year}, {crawl.start_id} to {crawl.end_id}")
+        typer.echo(
+            f"  asked {crawl.total_attempted:,} = {crawl.success_count:,} succeeded + "
+            f"{crawl.no_record_count:,} no_record + {crawl.failed_count:,} failed"
         )
-        table.add_row(each.source_id, crawl.start_id, crawl.end_id, *(f"{count:,}" for count in counts))
-    Console().print(table)
+        typer.echo(f"  {each.entries:,} entries, {each.versions:,} versions, {each.documents:,} documents")
+        if each.vanished:
+            typer.echo(f"  {each.vanished:,} on record here are denied by the court today")
