@@ -234,7 +234,12 @@ def measure(count: int, *, domains: int, each: int) -> float:
         }
         place = Place(stack.enter_context(origins(each + 5)), folder, environment)
         write_config(place, domains=domains, each=each)
-        took, succeeded, spent = asyncio.run(round_of(place, count))
+        try:
+            took, succeeded, spent = asyncio.run(round_of(place, count))
+        except TimeoutError:
+            raise SystemExit(
+                f"{count} workers did not end within {LONGEST_ROUND_SECONDS} s: is the machine busy?"
+            ) from None
         gap = judge(place.port, domains=domains, each=each)
     if succeeded != domains * each:
         raise SystemExit(f"only {succeeded} of {domains * each} targets succeeded")
