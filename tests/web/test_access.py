@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 
@@ -323,3 +323,40 @@ def test_a_body_without_end_is_refused(portal: Any) -> None:
 
     assert said.status == 413
     assert sent.status == 413
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        *(
+            "//evil.test",
+            "///evil.test",
+            "/\\evil.test",
+            "\\\\evil.test",
+            "https://evil.test",
+            "https:evil.test",
+        ),
+        *(
+            "/\t/evil.test",
+            "/%09/evil.test",
+            "//evil.test/%2f..",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "evil.test",
+        ),
+        *(
+            "/\r\nLocation: https://evil.test",
+            "\u2044\u2044evil.test",
+            "/@evil.test//",
+            ".evil.test",
+            "@evil.test",
+            "",
+        ),
+    ],
+)
+def test_nobody_is_sent_elsewhere_after_signing_in(portal: Any, elsewhere: str) -> None:
+    answer = portal.get(f"/login?{urlencode({'next': elsewhere})}")
+    there = urljoin("http://limpet.test/login", answer.headers["location"])
+
+    assert answer.status == 303
+    assert urlsplit(there).netloc == "limpet.test" and there.startswith("http:"), there

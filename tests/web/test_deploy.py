@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from limpet.cli import main
+from limpet.settings import PREFIX, Settings
 from limpet.cli.table import VERBS
 
 ROOT = Path(__file__).parents[2]
@@ -79,3 +81,85 @@ def test_the_container_runs_as_nobody_important_and_says_how_it_is() -> None:
 
     assert "\nUSER limpet" in text and "HEALTHCHECK" in text and "VOLUME /app/data" in text
     assert text.index("USER limpet") < text.index("ENTRYPOINT")
+
+
+# -- that what deploy/ names is there --------------------------------------------------------------------------
+
+
+def workloads() -> dict[str, list[str]]:
+    """Every command line the files would run, by where it stands."""
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    found = {
+        f"compose {name}": service["command"]
+        for name, service in compose["services"].items()
+        if service["image"] == "limpet"
+    }
+    for document in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text()):
+        for container in document["spec"]["template"]["spec"]["containers"]:
+            found[f"kubernetes {container['name']}"] = container["args"]
+    dockerfile = (DEPLOY / "Dockerfile").read_text()
+    found["Dockerfile"] = json.loads(re.findall(r"^CMD (\[.*\])$", dockerfile, re.MULTILINE)[-1])
+    unit = (DEPLOY / "limpet.service").read_text()
+    found["systemd"] = re.findall(r"^ExecStart=\S+/limpet (.*)$", unit, re.MULTILINE)[0].split()
+    return found
+
+
+@pytest.mark.parametrize(("where", "words"), workloads().items())
+def test_every_command_is_one_of_ours_and_takes_its_options(
+    where: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main([words[0], "--help"])
+
+    told = capsys.readouterr().out
+    assert code == 0, where
+    assert all(word in told for word in words if word.startswith("--")), where
+
+
+def test_every_setting_that_is_named_is_one() -> None:
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+
+    named = {
+        f"{path.name}: {name}"
+        for path in DEPLOY.rglob("*")
+        if path.is_file()
+        for name in re.findall(r"\bLIMPET_[A-Z_]*[A-Z]\b", path.read_text(encoding="utf-8"))
+        if name not in known
+    }
+
+    assert named == set()
+
+
+def test_what_is_copied_into_the_container_is_there() -> None:
+    text = (DEPLOY / "Dockerfile").read_text()
+
+    copied = [
+        line.split()[1:-1] for line in text.splitlines() if line.startswith("COPY ") and "--from" not in line
+    ]
+
+    assert len(copied) == 3
+    assert all((ROOT / each).exists() for line in copied for each in line)
+    assert "--require-hashes" in text and "--hash=sha256:" in (ROOT / "requirements" / "run.lock").read_text()
+
+
+def test_the_health_check_asks_what_the_portal_answers_strangers(portal: Any) -> None:
+    text = (DEPLOY / "Dockerfile").read_text()
+    port, path = re.findall(r"http://127\.0\.0\.1:(\d+)(/\w+)", text)[0]
+
+    answer = portal.ask("GET", path)
+
+    assert answer.status == 200
+    assert int(port) == Settings.model_fields["port"].default and f"EXPOSE {port}" in text
+
+
+def test_every_service_waits_for_what_it_needs_and_is_given_time_to_drain() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    ours = [each for each in services.values() if each["image"] == "limpet"]
+    drain = float(Settings.model_fields["drain_seconds"].default)
+
+    assert {"portal", "scheduler", "worker", "postgres", "redis"} == set(services)
+    for service in ours:
+        assert set(service["depends_on"]) == {"postgres", "redis"}
+        assert int(service["stop_grace_period"].removesuffix("s")) > drain
+    assert all("healthcheck" in services[name] for name in ("postgres", "redis"))
+    unit = (DEPLOY / "limpet.service").read_text()
+    assert int(re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)[0]) > drain

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -95,3 +97,105 @@ def test_text_of_a_hostile_page_never_becomes_a_series(portal) -> None:
 
     assert "<script" not in text and "<b>" not in text
     assert len([line for line in text.splitlines() if not line.startswith("#")]) < 600
+
+
+# -- what `promtool check metrics` objects to ------------------------------------------------------------------
+
+UNITS_THAT_ARE_NO_BASE = [
+    "minutes",
+    "hours",
+    "days",
+    "milliseconds",
+    "kilobytes",
+    "megabytes",
+    "gigabytes",
+    "percent",
+    "celsius_degrees",
+]
+# The seeds name some as the linter would not; the name is the promise.
+NAMED_BY_THE_SEEDS = {"active_scrapers_count"}
+
+
+def objections(name: str, kind: str, helps: dict[str, str], labels: set[str]) -> list[str]:
+    """What promtool's linter would say of one family; `name` as it stands behind `# TYPE`."""
+    words = name.split("_")
+    found = []
+    if not helps.get(name):
+        found.append("no help text")
+    if kind == "counter" and not name.endswith("_total"):
+        found.append('counter metrics should have "_total" suffix')
+    if kind != "counter" and name.endswith("_total"):
+        found.append('non-counter metrics should not have "_total" suffix')
+    if kind not in ("histogram", "summary") and name.endswith(("_bucket", "_sum", "_count")):
+        found.append("suffix of a histogram or summary")
+    if kind != "histogram" and "le" in labels:
+        found.append('non-histogram metrics should not have "le" label')
+    if kind != "summary" and "quantile" in labels:
+        found.append('non-summary metrics should not have "quantile" label')
+    if any(word in ("counter", "gauge", "histogram", "summary") for word in words):
+        found.append("metric name should not include type")
+    if any(character.isupper() for label in labels for character in label) or re.search("[A-Z]", name):
+        found.append("names should be written in snake_case")
+    if ":" in name:
+        found.append("colons belong to recording rules")
+    if set(words) & set(UNITS_THAT_ARE_NO_BASE):
+        found.append("use base units")
+    return found
+
+
+def lint(text: str) -> dict[str, list[str]]:
+    helps, types, labels = {}, {}, {}
+    for line in text.splitlines():
+        if line.startswith("# HELP "):
+            name, _, said = line[7:].partition(" ")
+            helps[name] = said
+        elif line.startswith("# TYPE "):
+            name, kind = line[7:].split()
+            assert name not in types, f"{name} is told twice"
+            types[name] = kind
+            labels[name] = set()
+        else:
+            family = next(each for each in sorted(types, key=len, reverse=True) if line.startswith(each))
+            labels[family] |= set(re.findall(r'(\w+)="', line))
+    wrong = {name: objections(name, kind, helps, labels[name]) for name, kind in types.items()}
+    return {name: found for name, found in wrong.items() if found and name not in NAMED_BY_THE_SEEDS}
+
+
+def test_the_linter_of_prometheus_has_nothing_to_say(portal) -> None:
+    assert lint(portal.get("/metrics").text) == {}
+
+
+def test_the_linter_objects_to_what_it_should() -> None:
+    text = (
+        "# TYPE visits counter\nvisits 1\n# HELP age_minutes Old.\n# TYPE age_minutes gauge\nage_minutes 3\n"
+    )
+
+    assert lint(text) == {
+        "visits": ["no help text", 'counter metrics should have "_total" suffix'],
+        "age_minutes": ["use base units"],
+    }
+
+
+def test_a_hundred_thousand_targets_add_no_series(playground) -> None:
+    before = len(playground.get("/metrics").text.splitlines())
+
+    async def add(house) -> None:
+        def write(connection) -> None:
+            connection.exec_driver_sql(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) "
+                "INSERT INTO targets (source_id, canonical_url, url, adapter_id, kind, lane, enabled, "
+                "robots_path_blocked, last_status, created_at, updated_at) "
+                "SELECT 'shop', 'https://x.test/' || i, 'https://x.test/' || i, 'tidepool_shop', 'page', 'x' || i || "
+                "'.test', 1, 0, 'reason_' || i, '2026-01-01T00:00:00.000000+00:00', '2026-01-01T00:00:00.000000+00:00' "
+                "FROM n"
+            )
+
+        await house.ledger.write(write)
+
+    playground.do(add)
+    playground.app.state.lookout.forget()
+    text = playground.get("/metrics").text
+    active = [line for line in text.splitlines() if line.startswith("scrape_targets_active{")]
+
+    assert sum(float(line.split()[-1]) for line in active) > 100_000
+    assert len(text.splitlines()) == before

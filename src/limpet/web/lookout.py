@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Generic, TypeVar
 
+import structlog
 from fastapi import Depends
 from sqlalchemy import Connection, func, select
 from starlette.requests import Request
@@ -32,6 +33,7 @@ from limpet.target import JobState
 from limpet.target.outcome import RunState
 
 T = TypeVar("T")
+_log = structlog.get_logger("limpet.portal")
 _LATEST_RUNS = 8
 _PERIODS_REMEMBERED = 8
 
@@ -112,6 +114,13 @@ class Lookout:
     async def glance(self) -> Glance:
         """Return what the overview shows."""
         return await self._glance.get()
+
+    async def look_around(self) -> None:
+        """Look once, so that nobody waits for what is counted only the first time."""
+        try:
+            await self.glance()
+        except Exception as error:  # a ledger that is away is no reason to stay shut: /health says so
+            _log.warning("first_look_failed", error=repr(error))
 
     def forget(self) -> None:
         """Look again: somebody has just changed something, and should see it."""

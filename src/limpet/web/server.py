@@ -22,8 +22,12 @@ class _GuestServer(Server):
 
 
 async def serve_portal(app: FastAPI, door: socket.socket, stop: asyncio.Event) -> None:
-    """Serve on the bound socket until `stop` is set; open streams end at once, the door is closed."""
+    """Serve on the bound socket until `stop` is set; open streams end at once, the door is closed.
+
+    Whoever knocks meanwhile waits: the first look at a large ledger is taken before anybody is let in.
+    """
     app.state.closing = stop
+    await app.state.lookout.look_around()
     server = _GuestServer(_terms(app))
     try:
         async with asyncio.TaskGroup() as group:

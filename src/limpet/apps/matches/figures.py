@@ -93,14 +93,11 @@ class MonitorCollector(Collector):
             buckets=[*counts, ("+Inf", float(len(ages)))],
             sum_value=sum(ages),
         )
-        family = GaugeMetricFamily(
-            "scraper_data_staleness_seconds", "Quantiles of the same ages.", labels=["quantile"]
-        )
-        for share in _QUANTILES:
-            family.add_metric([f"{share:g}"], quantile(ages, share))
+        shares = {share: quantile(ages, share) for share in _QUANTILES}
+        family = _summary("scraper_data_staleness_seconds", "Quantiles of the same ages.", shares)
+        family.add_sample("scraper_data_staleness_seconds_sum", {}, sum(ages))
+        family.add_sample("scraper_data_staleness_seconds_count", {}, len(ages))
         yield family
-        yield _gauge("scraper_data_staleness_seconds_sum", "Sum of the same ages.", sum(ages))
-        yield _gauge("scraper_data_staleness_seconds_count", "How many there are.", len(ages))
         grade = self._room.grading.grade
         yield _gauge(
             "scraper_health_score", "100 healthy, 70 recovering, 50 degraded, 30 failing.", _SCORES[grade]
@@ -161,12 +158,8 @@ class MonitorCollector(Collector):
             buckets = [(f"{bound:g}", float(tally.duration_buckets[domain, bound])) for bound in BUCKETS]
             family.add_metric([domain], [*buckets, ("+Inf", total)], tally.duration_sums[domain])
         yield family
-        latency = GaugeMetricFamily(
-            "scraper_update_latency_seconds", "Quantiles of the latest scrapes.", labels=["quantile"]
-        )
-        for share in _QUANTILES:
-            latency.add_metric([f"{share:g}"], tally.latency(share))
-        yield latency
+        shares = {share: tally.latency(share) for share in _QUANTILES}
+        yield _summary("scraper_update_latency_seconds", "Quantiles of the latest scrapes.", shares)
 
     def _per_match(self) -> Iterator[Metric]:
         now = self._room.clock.monotonic()
@@ -230,6 +223,14 @@ class MonitorCollector(Collector):
 
 def _gauge(name: str, help_text: str, value: float) -> Metric:
     return GaugeMetricFamily(name, help_text, value=value)
+
+
+def _summary(name: str, help_text: str, shares: Mapping[float, float]) -> Metric:
+    """Return quantiles we know ourselves; the library's own summaries have none."""
+    family = Metric(name, help_text, "summary")
+    for share, value in shares.items():
+        family.add_sample(name, {"quantile": f"{share:g}"}, value)
+    return family
 
 
 def _total(name: str, help_text: str, value: int) -> Metric:

@@ -9,8 +9,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
+from limpet.errors import NotThere
 from limpet.record.access.halting import halts_in_force
 from limpet.record.logbook import list_audit
+from limpet.record.storable import storable
 from limpet.web import deeds
 from limpet.web.access.caller import TheAdmin
 from limpet.web.api.bodies import Body, Done, Why
@@ -93,9 +95,13 @@ async def politeness(lookout: TheLookout, days: Days = 1) -> ListShape[Politenes
 
 @router.get("/politeness/{domain}")
 async def politeness_of(house: TheHouse, domain: str, days: Days = 1) -> ListShape[PolitenessShape]:
-    """Account for every request to one registrable domain; empty when nothing was asked of it."""
+    """Account for every request to one registrable domain."""
     since = house.clock.now() - timedelta(days=days)
-    found = await house.ledger.politeness(since=since, domain=domain)
+    found = await house.ledger.politeness(since=since, domain=storable(domain))
+    if not found:
+        raise NotThere(
+            "Nothing was asked of this domain in these days.", fix="Look further back with days=30."
+        )
     return ListShape(items=[PolitenessShape.model_validate(each) for each in found], next=None)
 
 
