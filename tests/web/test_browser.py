@@ -122,3 +122,20 @@ def test_keyboard_reaches_content_first(page: Page) -> None:
     page.keyboard.press("Enter")
 
     assert page.evaluate("document.activeElement.id") == "content"
+
+
+def test_keys_search_lead_elsewhere_and_tell_themselves(page: Page) -> None:
+    page.goto("/targets")
+    page.keyboard.press("/")
+    page.keyboard.type("gr")  # what is typed into a field leads nowhere
+    typed = page.evaluate("document.activeElement.name + '=' + document.activeElement.value")
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    page.locator("dialog[open]").get_by_text("this list").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    page.keyboard.press("r")
+    page.wait_for_url("**/runs")
+
+    assert typed == "search=gr"
+    assert page.complaints == []  # type: ignore[attr-defined]

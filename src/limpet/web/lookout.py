@@ -18,7 +18,9 @@ from limpet.apps.prices.review import count_quarantined
 from limpet.assembly import House
 from limpet.clock import Clock
 from limpet.errors import BrowserLaunchFailed
+from limpet.fetch.browser import PoolReading
 from limpet.fetch.browser.find import find_chromium
+from limpet.observe.freshness import Clocks
 from limpet.observe.health import Disk, Grade, Health, assess, disk_at
 from limpet.observe.metrics import FigureReader, Figures
 from limpet.observe.standing import Gate, Standing, Surveyor
@@ -39,6 +41,17 @@ _PERIODS_REMEMBERED = 8
 
 
 @dataclass(frozen=True, slots=True)
+class AppFreshness:
+    """One app's three clocks, over all its sources."""
+
+    app: str
+    sources: int
+    open_sources: int
+    targets: int
+    clocks: Clocks
+
+
+@dataclass(frozen=True, slots=True)
 class Glance:
     """What the overview shows."""
 
@@ -51,6 +64,15 @@ class Glance:
     disk: Disk
     alerts: Sequence[Alert] = ()  # open or acknowledged, most urgent first
     quarantined: int = 0
+    browser: PoolReading | None = None  # none while this process has no pool
+
+    @property
+    def apps(self) -> list[AppFreshness]:
+        """How fresh each app is, by name."""
+        names = sorted({standing.source.app for standing in self.standings})
+        return [
+            _freshness(name, [each for each in self.standings if each.source.app == name]) for name in names
+        ]
 
     @property
     def open_sources(self) -> int:
@@ -164,6 +186,7 @@ class Lookout:
             disk=disk,
             alerts=await self._alerts(),
             quarantined=(await house.ledger.read(count_quarantined)).get("open", 0),
+            browser=house.monitor.room.pool.reading() if house.monitor.room.pool else None,
         )
 
     async def _alerts(self) -> list[Alert]:
@@ -203,6 +226,20 @@ class Lookout:
     def needs_browser(self, source: Source) -> bool:
         """Whether the source's pages only come to be in a browser."""
         return source.fetcher == "browser" or self._house.sites.get(source.site).requires_browser
+
+
+def _freshness(app: str, standings: Sequence[Standing]) -> AppFreshness:
+    def newest(clock: str) -> datetime | None:
+        read = (getattr(standing.clocks, clock) for standing in standings)
+        return max((moment for moment in read if moment is not None), default=None)
+
+    return AppFreshness(
+        app,
+        sources=len(standings),
+        open_sources=sum(standing.gate.is_open for standing in standings),
+        targets=sum(standing.targets for standing in standings),
+        clocks=Clocks(newest("last_attempt_at"), newest("last_fetch_at"), newest("last_change_at")),
+    )
 
 
 def _open_jobs(run: Run) -> int:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from limpet import __version__
-from limpet.assembly import House
+from limpet.assembly import House, all_apps
 from limpet.web import words
 from limpet.web.access.caller import caller_of
 from limpet.web.acting import DONE
@@ -31,6 +31,19 @@ _NAVIGATION = (
     ("/matches", "Matches"),
     ("/politeness", "Politeness"),
 )
+# The letter that leads there, after `g`.
+_KEYS = {
+    "o": "/",
+    "r": "/runs",
+    "a": "/alerts",
+    "e": "/errors",
+    "s": "/sources",
+    "t": "/targets",
+    "q": "/quarantine",
+    "p": "/prices",
+    "d": "/dockets",
+    "m": "/matches",
+}
 
 
 @cache
@@ -63,6 +76,9 @@ def templates() -> Environment:
     environment.globals |= {
         "version": __version__,
         "navigation": _NAVIGATION,
+        "keys": [(key, address, dict(_NAVIGATION)[address]) for key, address in _KEYS.items()],
+        # Where each app shows what it has, as far as it has a page.
+        "app_pages": {name.lower(): address for address, name in _NAVIGATION if name.lower() in all_apps()},
         "static": address_of,
         "state_order": words.STATE_ORDER,
         "meanings": words.MEANINGS,

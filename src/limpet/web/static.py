@@ -19,6 +19,7 @@ _MEDIA_TYPES = {
     "limpet.css": "text/css; charset=utf-8",
     "dockets.css": "text/css; charset=utf-8",
     "evidence.css": "text/css; charset=utf-8",
+    "keys.js": "text/javascript; charset=utf-8",
     "live.js": "text/javascript; charset=utf-8",
     "mark.svg": "image/svg+xml",
 }

@@ -37,8 +37,9 @@
     asking = true;
     again = false;
     try {
-      const answer = await fetch(location.href, { cache: "no-store", headers: { accept: "text/html" } });
-      if (answer.ok) {
+      // Some addresses answer programs too: say that a page is wanted, and take nothing else for one.
+      const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html" } });
+      if (answer.ok && answer.headers.get("content-type")?.startsWith("text/html")) {
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const part of parts()) swap(part, fresh.getElementById(part.id));
         document.title = fresh.title;
