@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from limpet.cli import main
-from limpet.settings import PREFIX, Settings
 from limpet.cli.table import VERBS
+from limpet.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
