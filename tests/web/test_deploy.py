@@ -95,7 +95,8 @@ def workloads() -> dict[str, list[str]]:
         if service["image"] == "limpet"
     }
     for document in yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text()):
-        for container in document["spec"]["template"]["spec"]["containers"]:
+        pod = document["spec"].get("template", {"spec": {"containers": []}})  # a Service runs nothing
+        for container in pod["spec"]["containers"]:
             found[f"kubernetes {container['name']}"] = container["args"]
     dockerfile = (DEPLOY / "Dockerfile").read_text()
     found["Dockerfile"] = json.loads(re.findall(r"^CMD (\[.*\])$", dockerfile, re.MULTILINE)[-1])
