@@ -17,6 +17,7 @@ TEMPLATES = Path(limpet.web.__file__).parent / "templates"
 ELSEWHERE = {
     "/sources/{source_id}/run": "/api/v1/runs",
     "/targets/import": "/api/v1/targets/upload",
+    "/matches/recycle": "/admin/recycle",
     "/prices/corrections/apply": "/api/v1/prices/corrections",
 }
 PAGES_ELSEWHERE = {"/": "/api/v1/sources"}
