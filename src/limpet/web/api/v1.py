@@ -10,6 +10,7 @@ from limpet.web.api import (
     corrections,
     evidence,
     house,
+    matches,
     quarantine,
     routes,
     running,
@@ -18,5 +19,17 @@ from limpet.web.api import (
 )
 
 router = APIRouter()
-for room in (running, targets, switches, alerts, quarantine, corrections, evidence, house, accounts, routes):
+for room in (
+    running,
+    targets,
+    switches,
+    alerts,
+    quarantine,
+    corrections,
+    evidence,
+    matches,
+    house,
+    accounts,
+    routes,
+):
     router.include_router(room.router)
