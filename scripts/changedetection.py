@@ -191,19 +191,51 @@ def prove(folder: Path) -> Proof:
         serve = [str(PYTHON), "-m", "limpet", "serve", "--port", "0"]
         with process(serve, folder / "limpet.log", cwd=folder, env=environment):
             base = printed(folder / "limpet.log", r"portal is at (http://[^/\s]+)")[1]
-            return _ring(folder, base, court_port=port, secret=secret)
+            return _ring(folder, Archive(base, reading_token(folder)), court_port=port, secret=secret)
 
 
-def _ring(folder: Path, base: str, *, court_port: int, secret: str) -> Proof:
+def reading_token(folder: Path) -> str:
+    """Return a token that may look at the archive and do nothing to it."""
+    limpet(folder, "accounts", "add", "watcher", "--link")
+    said = limpet(folder, "tokens", "create", "proof", "--account", "watcher")
+    found = re.search(r"lmp_\S+", said)
+    if found is None:
+        raise NotProvenError(f"limpet tokens create named no token:\n{said}")
+    return found[0]
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A running Limpet, as a program with a token sees it."""
+
+    base: str
+    token: str
+
+    def rung(self) -> dict[str, Any] | None:
+        """Return the run the webhook started, once it has ended."""
+        ended = [run for run in self.webhook_runs() if run["status"] != "running"]
+        return self._ask(f"/api/db/runs/{ended[0]['id']}/summary")["run"] if ended else None
+
+    def webhook_runs(self) -> list[dict[str, Any]]:
+        """Return every run the webhook started."""
+        return [run for run in self._ask("/api/db/runs")["runs"] if run["trigger"] == "webhook"]
+
+    def _ask(self, path: str) -> Any:
+        return ask(self.base + path, headers={"Authorization": f"Bearer {self.token}"})
+
+
+def _ring(folder: Path, archive: Archive, *, court_port: int, secret: str) -> Proof:
     say("starting ChangeDetection.io on the court's index")
     index = f"http://127.0.0.1:{court_port}{INDEX}"
     headers = {"Host": "court.tidepool.localhost"}
-    with watching(index, limpet=base, secret=secret, store=folder / "store", headers=headers) as watcher:
+    with watching(
+        index, limpet=archive.base, secret=secret, store=folder / "store", headers=headers
+    ) as watcher:
         published = publish(court_port)
         say(f"the court has published {len(published)} judgments; letting ChangeDetection.io look again")
         watcher.recheck()
-        run = wait_for(lambda: _rung(base), "the webhook to be rung and its run to end")
-        return Proof(published, run, len(_webhook_runs(base)), limpet(folder, "verify"))
+        run = wait_for(archive.rung, "the webhook to be rung and its run to end")
+        return Proof(published, run, len(archive.webhook_runs()), limpet(folder, "verify"))
 
 
 def publish(court_port: int) -> list[str]:
@@ -212,15 +244,6 @@ def publish(court_port: int) -> list[str]:
     headers = {"Host": "control.tidepool.localhost"}
     tokens: list[str] = ask(f"http://127.0.0.1:{court_port}/acts", headers=headers, body=body)["added"]
     return tokens
-
-
-def _rung(base: str) -> dict[str, Any] | None:
-    ended = [run for run in _webhook_runs(base) if run["status"] != "running"]
-    return ask(f"{base}/api/db/runs/{ended[0]['id']}/summary")["run"] if ended else None
-
-
-def _webhook_runs(base: str) -> list[dict[str, Any]]:
-    return [run for run in ask(f"{base}/api/db/runs")["runs"] if run["trigger"] == "webhook"]
 
 
 # -- small things ------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
-from limpet.apps.judgments.views import EXPORTED, ArchivedCase, CaseFilter, archived_cases
+from limpet.apps.judgments.case_filter import CaseFilter
+from limpet.apps.judgments.views import EXPORTED, ArchivedCase, archived_cases
 from limpet.record.ledger import Ledger
 from limpet.record.sheets import CsvSheet, JsonLines, Workbook
 from limpet.record.zipping import StreamedZip

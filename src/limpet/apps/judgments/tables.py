@@ -16,6 +16,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    func,
+    literal_column,
 )
 
 from limpet.record.tables import metadata
@@ -78,8 +80,12 @@ cases = Table(
     UniqueConstraint("source", "action_token_raw"),
     UniqueConstraint("source", "address"),
     Index("idx_cases_token_norm", "action_token_norm"),
-    Index("idx_cases_source", "source", "is_active"),
+    Index("idx_cases_source", "source", "id"),
 )
+# The newest judgment first, over all sources or one: what people leaf through. A day nobody knows comes last.
+DAY = func.coalesce(cases.c.judgment_date, literal_column("''"))
+Index("ix_cases_newest", DAY, cases.c.id)
+Index("ix_cases_newest_of_source", cases.c.source, DAY, cases.c.id)
 
 case_changes = Table(
     "case_changes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -9,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, text
 
+from limpet.apps.judgments.case_filter import CaseFilter, conditions
 from limpet.apps.judgments.tables import case_files, cases
 from limpet.record.storable import storable
 
@@ -68,28 +70,28 @@ class ArchivedCase:
 EXPORTED = tuple(name for name in ArchivedCase.__dataclass_fields__ if name != "id")
 
 
-@dataclass(frozen=True, slots=True)
-class CaseFilter:
-    """Which cases to show; None leaves a question open."""
-
-    source_id: str | None = None
-    run_id: int | None = None  # only what this run stored
-    is_downloaded: bool | None = None
-    search: str | None = None
-
-
 def archived_cases(
     connection: Connection, *, wanted: CaseFilter, after: int = 0, limit: int = 500
 ) -> list[ArchivedCase]:
     """Return a page of cases in the order they were first seen; `after` is the case id it starts above."""
-    question = _question().where(cases.c.id > after, *_conditions(wanted)).order_by(cases.c.id).limit(limit)
+    question = (
+        _question()
+        .where(cases.c.id > after, *_conditions(connection, wanted))
+        .order_by(cases.c.id)
+        .limit(limit)
+    )
     return [_case(row._mapping) for row in connection.execute(question)]
 
 
 def count_cases(connection: Connection, *, wanted: CaseFilter) -> int:
     """Return how many cases there are to show."""
-    question = _question().where(*_conditions(wanted))
+    question = _question().where(*_conditions(connection, wanted))
     return connection.execute(select(func.count()).select_from(question.subquery())).scalar_one()
+
+
+def cases_by_id(connection: Connection, ids: Sequence[int]) -> list[ArchivedCase]:
+    """Return these cases, in no order."""
+    return [_case(row._mapping) for row in connection.execute(_question().where(cases.c.id.in_(ids)))]
 
 
 def case_of_token(connection: Connection, *, source_id: str, token: str) -> ArchivedCase | None:
@@ -114,19 +116,10 @@ def _question() -> Select[Any]:
     return select(*columns).join_from(cases, case_files, is_newest, isouter=True)
 
 
-def _conditions(wanted: CaseFilter) -> list[ColumnElement[bool]]:
-    asked: list[ColumnElement[bool]] = []
-    if wanted.source_id is not None:
-        asked.append(cases.c.source == storable(wanted.source_id))
+def _conditions(connection: Connection, wanted: CaseFilter) -> list[ColumnElement[bool]]:
+    asked = conditions(connection, wanted)
     if wanted.run_id is not None:
         asked.append(case_files.c.run_id == wanted.run_id)
-    if wanted.is_downloaded is not None:
-        asked.append(case_files.c.id.is_not(None) if wanted.is_downloaded else case_files.c.id.is_(None))
-    if wanted.search:
-        text = storable(wanted.search)
-        said = (cases.c.title, cases.c.cause_number, cases.c.neutral_citation, cases.c.action_token_raw)
-        columns = [column.icontains(text, autoescape=True) for column in said]
-        asked.append(columns[0] | columns[1] | columns[2] | columns[3])
     return asked
 
 

@@ -12,7 +12,7 @@ from limpet.cli.exporting.placing import opened
 from limpet.cli.opening import read_settings
 
 if TYPE_CHECKING:
-    from limpet.apps.judgments.views import CaseFilter
+    from limpet.apps.judgments.case_filter import CaseFilter
     from limpet.settings import Settings
 
 Form = Literal["csv", "jsonl", "xlsx", "zip"]
@@ -38,7 +38,7 @@ def export_judgments(
       limpet export judgments --format xlsx -o cases.xlsx
       limpet export judgments --format zip --source unreported_judgments
     """
-    from limpet.apps.judgments.views import CaseFilter  # noqa: PLC0415 - help need not wait for it
+    from limpet.apps.judgments.case_filter import CaseFilter  # noqa: PLC0415 - help need not wait for it
 
     place = output or Path("-" if form in ("csv", "jsonl") else f"judgments.{form}")
     wanted = CaseFilter(source_id=source, is_downloaded=True if downloaded else None)

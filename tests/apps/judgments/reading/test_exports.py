@@ -10,8 +10,9 @@ from functools import partial
 
 import pytest
 
+from limpet.apps.judgments.case_filter import CaseFilter
 from limpet.apps.judgments.exports import Archive, export
-from limpet.apps.judgments.views import CaseFilter, archived_cases, case_of_token, count_cases
+from limpet.apps.judgments.views import archived_cases, case_of_token, count_cases
 
 SOURCE = "unreported_judgments"
 

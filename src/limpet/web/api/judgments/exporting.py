@@ -9,8 +9,9 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Query
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from limpet.apps.judgments.case_filter import CaseFilter
 from limpet.apps.judgments.exports import MEDIA_TYPES, Archive, Format, export
-from limpet.apps.judgments.views import CaseFilter, case_of_file
+from limpet.apps.judgments.views import case_of_file
 from limpet.assembly import House
 from limpet.errors import NotThere
 from limpet.web.asking import Search

@@ -11,9 +11,10 @@ from fastapi import APIRouter, Query
 from sqlalchemy import Connection
 
 from limpet.apps.judgments.case_diff import case_diff_of
+from limpet.apps.judgments.case_filter import CaseFilter
 from limpet.apps.judgments.coverage import coverage_of_run
 from limpet.apps.judgments.scraping import APP_NAME, summary_of
-from limpet.apps.judgments.views import CaseFilter, archived_cases, count_cases, downloads_of, statuses_of
+from limpet.apps.judgments.views import archived_cases, count_cases, downloads_of, statuses_of
 from limpet.assembly import House
 from limpet.errors import NotThere
 from limpet.record.entry import Run

@@ -1,0 +1,104 @@
+"""Which cases are asked for: by source, words, court, how they stand, and what an index changed about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Select, exists, func, or_, select
+
+from limpet.apps.judgments.tables import case_changes, case_files, cases, csv_versions
+from limpet.record.storable import storable
+from limpet.record.tables import jobs, targets
+from limpet.target import JobState
+
+State = Literal["stored", "waiting", "failed", "criminal", "removed"]
+Change = Literal["new", "changed", "removed", "reappeared"]
+
+FAILED_STATES = (JobState.FAILED.value, JobState.DROPPED.value, JobState.QUARANTINED.value)
+_SEARCHED = (
+    cases.c.title,
+    cases.c.cause_number,
+    cases.c.neutral_citation,
+    cases.c.action_token_raw,
+    cases.c.subject,
+)
+_MOST_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFilter:
+    """Which cases to show; None leaves a question open."""
+
+    source_id: str | None = None
+    run_id: int | None = None  # only what this run stored
+    is_downloaded: bool | None = None
+    search: str | None = None  # every word must occur somewhere
+    court: str | None = None
+    category: str | None = None
+    state: State | None = None
+    change: Change | None = None
+    version_id: int | None = None  # whose change; the versions the cases stand at when nobody says
+
+
+_file = case_files.alias()  # of its own: the question around it may look at files too
+IS_STORED = exists().where(_file.c.case_id == cases.c.id)
+_IS_WANTED = (cases.c.is_active == 1) & (cases.c.is_criminal == 0)
+
+
+def conditions(connection: Connection, wanted: CaseFilter) -> list[ColumnElement[bool]]:
+    """Return what must be true of a case; the run it was stored by is asked of its file elsewhere."""
+    named = {"source": wanted.source_id, "court": wanted.court, "category": wanted.category}
+    asked = [cases.c[name] == storable(value) for name, value in named.items() if value is not None]
+    if wanted.is_downloaded is not None:
+        asked.append(IS_STORED if wanted.is_downloaded else ~IS_STORED)
+    if wanted.state is not None:
+        asked.append(_stands(wanted.state))
+    if wanted.change is not None:
+        asked.append(_was(wanted.change, wanted.version_id))
+    for word in (wanted.search or "").split()[:_MOST_WORDS]:
+        asked.append(_says(connection, word))
+    return asked
+
+
+def _stands(state: State) -> ColumnElement[bool]:
+    known: dict[State, ColumnElement[bool]] = {
+        "stored": IS_STORED,
+        "waiting": _IS_WANTED & ~IS_STORED,
+        "failed": _IS_WANTED & ~IS_STORED & _failed_last(),
+        "criminal": cases.c.is_criminal == 1,
+        "removed": cases.c.is_active == 0,
+    }
+    return known[state]
+
+
+def _failed_last() -> ColumnElement[bool]:
+    later = jobs.alias()
+    newest = select(func.max(later.c.id)).where(later.c.target_id == targets.c.id).scalar_subquery()
+    its_target = (targets.c.source_id == cases.c.source) & (targets.c.canonical_url == cases.c.address)
+    its_last = (jobs.c.target_id == targets.c.id) & (jobs.c.id == newest)
+    return exists().where(its_target, its_last, jobs.c.state.in_(FAILED_STATES))
+
+
+def _was(change: Change, version_id: int | None) -> ColumnElement[bool]:
+    versions: list[int] | Select[Any] = standing_versions() if version_id is None else [version_id]
+    if change == "new":
+        return cases.c.first_seen_version_id.in_(versions)
+    noted = select(case_changes.c.case_id).where(
+        case_changes.c.version_id.in_(versions), case_changes.c.kind == change
+    )
+    return cases.c.id.in_(noted)
+
+
+def standing_versions() -> Select[Any]:
+    """Return the question which version of each source its cases stand at."""
+    is_good = (csv_versions.c.valid == 1, csv_versions.c.is_held.is_(False))
+    return select(func.max(csv_versions.c.id)).where(*is_good).group_by(csv_versions.c.source)
+
+
+def _says(connection: Connection, word: str) -> ColumnElement[bool]:
+    """Whether a word occurs. SQLite's own LIKE takes upper for lower case, at half the price of asking for it."""
+    text = storable(word)
+    if connection.dialect.name == "sqlite":
+        return or_(*(column.contains(text, autoescape=True) for column in _SEARCHED))
+    return or_(*(column.icontains(text, autoescape=True) for column in _SEARCHED))
