@@ -84,6 +84,8 @@ class RunDesk:
         if chosen is None and self.prepares(new.app):
             return await self._open(new)
         chosen = chosen or self._selection(new.app, new.source_id, trigger=new.trigger)
+        if new.source_id is not None and self._goes_alone(new.app):
+            new = replace(new, is_exclusive=True)
         await self._preview(chosen, new.source_id or new.app, limit=1)
         return await self.ledger.plan_run(
             new,
@@ -109,12 +111,14 @@ class RunDesk:
         """Whether runs of this app find out themselves what they go over."""
         return app in self.apps and self.apps[app].prepare is not None
 
+    def _goes_alone(self, app: str) -> bool:
+        return app in self.apps and self.apps[app].one_run_at_a_time
+
     async def _open(self, new: NewRun) -> Run:
         """Write down the run alone; what it goes over is found out when it is walked."""
         source = self.catalogue.get(new.source_id or self._only_source(new.app))
         check_source(source)
-        alone = self.apps[new.app].one_run_at_a_time
-        opened = replace(new, source_id=source.id, is_prepared=False, is_exclusive=alone)
+        opened = replace(new, source_id=source.id, is_prepared=False, is_exclusive=self._goes_alone(new.app))
         return await self.ledger.plan_run(opened, (), worker=await self._holder(), hand_over=self.hand_over)
 
     def _only_source(self, app: str) -> str:

@@ -32,6 +32,7 @@ DONE = {
     "trusted": "What consumers may see of this source was changed.",
     "changed": "The targets were changed.",
     "deleted": "The targets were deleted.",
+    "index_released": "The version is applied: the cases are what it says.",
     "cancelled": "What waited in this run is called off.",
     "stopped": "Stopped. Nothing more is asked of any site concerned.",
     "released": "Released.",

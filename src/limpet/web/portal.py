@@ -30,6 +30,7 @@ from limpet.web.pages import (
     dockets,
     entrance,
     evidence,
+    judgment_index,
     operating,
     overview,
     prices,
@@ -39,15 +40,18 @@ from limpet.web.pages import (
     sources,
     targets,
 )
+from limpet.web.pages import judgments as judgment_pages
 from limpet.web.pages import matches as match_pages
 from limpet.web.problems import refuse, teach_problems
 from limpet.web.repeating import Repeating
 from limpet.web.second_look import SecondLook
+from limpet.web.shelf import Shelf
 
 _ROOMS = (
     *(entrance, overview, alerts, runs, evidence, sources, adapters, targets, quarantine, corrections),
     *(operating, records, match_pages),
     *(docket_case, dockets, dockets_api),
+    *(judgment_index, judgment_pages),
     *(
         prices,
         matches,
@@ -95,6 +99,7 @@ def portal_for(house: House, *, rooms: Sequence[ModuleType] = _ROOMS) -> FastAPI
     )
     app.state.house = house
     app.state.lookout = Lookout(house)
+    app.state.shelf = Shelf(house)
     app.state.closing = asyncio.Event()
     app.state.listeners = set()
     app.state.log_listeners = set()

@@ -28,6 +28,7 @@ _NAVIGATION = (
     ("/quarantine", "Quarantine"),
     ("/prices", "Prices"),
     ("/dockets", "Dockets"),
+    ("/judgments", "Judgments"),
     ("/matches", "Matches"),
     ("/politeness", "Politeness"),
 )

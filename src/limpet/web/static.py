@@ -18,6 +18,7 @@ router = APIRouter(include_in_schema=False)
 _MEDIA_TYPES = {
     "limpet.css": "text/css; charset=utf-8",
     "dockets.css": "text/css; charset=utf-8",
+    "judgments.css": "text/css; charset=utf-8",
     "evidence.css": "text/css; charset=utf-8",
     "keys.js": "text/javascript; charset=utf-8",
     "live.js": "text/javascript; charset=utf-8",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from limpet.apps.judgments.case_filter import FAILED_STATES, IS_STORED, CaseFilter, conditions
+from limpet.apps.judgments.case_filter import FAILED_STATES, IS_STORED, CaseFilter, State, conditions
 from limpet.apps.judgments.tables import DAY, cases
 from limpet.apps.judgments.views import ArchivedCase, cases_by_id
 from limpet.record.tables import jobs, targets
@@ -20,10 +20,10 @@ class ListedCase:
 
     case: ArchivedCase
     last_state: str | None  # of its last job
-    last_reason: str | None
+    last_details: str | None
 
     @property
-    def state(self) -> str:
+    def state(self) -> State:
         """`stored`, or why it is not: `removed`, `criminal`, `failed`, `waiting`."""
         if self.case.is_downloaded:
             return "stored"
@@ -60,7 +60,7 @@ def listed_cases(
 
 
 def last_jobs(connection: Connection, case_ids: Sequence[int]) -> dict[int, tuple[str, str | None]]:
-    """Return state and reason of the last job of each of these cases that ever had one."""
+    """Return state and details of the last job of each of these cases that ever had one."""
     its_target = (targets.c.source_id == cases.c.source) & (targets.c.canonical_url == cases.c.address)
     last = (
         select(cases.c.id.label("case_id"), func.max(jobs.c.id).label("job_id"))
@@ -70,8 +70,8 @@ def last_jobs(connection: Connection, case_ids: Sequence[int]) -> dict[int, tupl
         .group_by(cases.c.id)
         .subquery()
     )
-    question = select(last.c.case_id, jobs.c.state, jobs.c.reason).join(jobs, jobs.c.id == last.c.job_id)
-    return {row.case_id: (row.state, row.reason) for row in connection.execute(question)}
+    question = select(last.c.case_id, jobs.c.state, jobs.c.details).join(jobs, jobs.c.id == last.c.job_id)
+    return {row.case_id: (row.state, row.details) for row in connection.execute(question)}
 
 
 def figures_by_source(connection: Connection) -> dict[str, Figures]:

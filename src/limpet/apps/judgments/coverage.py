@@ -87,11 +87,11 @@ def measure(run: Run, plan: Plan | None) -> Coverage:
 def _judge(run: Run, plan: Plan | None, *, downloaded: int, failed: int, ratio: float) -> tuple[Verdict, str]:
     if run.state is RunState.RUNNING:
         return "running", "It has not ended yet."
+    if run.planned:  # a retry goes over what it is given, and reads no index
+        return _judge_busy(run, plan or Plan(), downloaded=downloaded, failed=failed, ratio=ratio)
     if plan is None:
         return "failed", run.error_message or "It never came to read the index."
-    if run.planned == 0:
-        return _judge_idle(run, plan)
-    return _judge_busy(run, plan, downloaded=downloaded, failed=failed, ratio=ratio)
+    return _judge_idle(run, plan)
 
 
 def _judge_busy(run: Run, plan: Plan, *, downloaded: int, failed: int, ratio: float) -> tuple[Verdict, str]:

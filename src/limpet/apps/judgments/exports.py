@@ -14,15 +14,23 @@ from typing import Literal
 from limpet.apps.judgments.case_filter import CaseFilter
 from limpet.apps.judgments.views import EXPORTED, ArchivedCase, archived_cases
 from limpet.record.ledger import Ledger
+from limpet.record.parquet import Kind, ParquetSheet
 from limpet.record.sheets import CsvSheet, JsonLines, Workbook
 from limpet.record.zipping import StreamedZip
 
-Format = Literal["csv", "jsonl", "xlsx", "zip"]
+Format = Literal["csv", "jsonl", "parquet", "xlsx", "zip"]
 MEDIA_TYPES: Mapping[Format, str] = {
     "csv": CsvSheet.media_type,
     "jsonl": JsonLines.media_type,
+    "parquet": ParquetSheet.media_type,
     "xlsx": Workbook.media_type,
     "zip": "application/zip",
+}
+_KINDS = {
+    "is_criminal": Kind.BOOLEAN,
+    "is_active": Kind.BOOLEAN,
+    "run_id": Kind.INT64,
+    "size_bytes": Kind.INT64,
 }
 _ROWS_AT_ONCE = 500
 _BYTES_AT_ONCE = 256 * 1024
@@ -54,13 +62,21 @@ async def export(archive: Archive, form: Format, wanted: CaseFilter) -> AsyncIte
     elif form == "zip":
         pieces = _zip(archive, wanted)
     else:
-        pieces = _table(archive, wanted, CsvSheet(EXPORTED) if form == "csv" else JsonLines(EXPORTED))
+        pieces = _table(archive, wanted, _sheet(form))
     async for piece in pieces:
         if piece:
             yield piece
 
 
-async def _table(archive: Archive, wanted: CaseFilter, sheet: CsvSheet | JsonLines) -> AsyncIterator[bytes]:
+def _sheet(form: Format) -> CsvSheet | JsonLines | ParquetSheet:
+    if form == "parquet":
+        return ParquetSheet({name: _KINDS.get(name, Kind.TEXT) for name in EXPORTED})
+    return CsvSheet(EXPORTED) if form == "csv" else JsonLines(EXPORTED)
+
+
+async def _table(
+    archive: Archive, wanted: CaseFilter, sheet: CsvSheet | JsonLines | ParquetSheet
+) -> AsyncIterator[bytes]:
     yield sheet.begin()
     async for page in archive.pages(wanted):
         yield sheet.rows(case.as_row() for case in page)

@@ -101,6 +101,15 @@ def case_of_token(connection: Connection, *, source_id: str, token: str) -> Arch
     return None if row is None else _case(row._mapping)
 
 
+def named_cases(
+    connection: Connection, *, source_id: str, tokens: Sequence[str]
+) -> dict[str, tuple[int, str | None]]:
+    """Return id and title of these cases by token; one that never got into the archive is not named."""
+    question = select(cases.c.action_token_raw, cases.c.id, cases.c.title)
+    asked = (cases.c.source == source_id) & cases.c.action_token_raw.in_(tokens)
+    return {row[0]: (row[1], row[2]) for row in connection.execute(question.where(asked))}
+
+
 def case_of_file(connection: Connection, *, path: str) -> ArchivedCase | None:
     """Return the case whose newest file lies there, or None."""
     row = connection.execute(_question().where(case_files.c.path == storable(path))).first()

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from limpet.apps.judgments.case_filter import CaseFilter
     from limpet.settings import Settings
 
-Form = Literal["csv", "jsonl", "xlsx", "zip"]
+Form = Literal["csv", "jsonl", "parquet", "xlsx", "zip"]
 
 
 def export_judgments(
-    form: Annotated[Form, typer.Option("--format", help="csv, jsonl, xlsx, or zip with the PDFs.")] = "csv",
+    form: Annotated[
+        Form, typer.Option("--format", help="csv, jsonl, parquet, xlsx, or zip with the PDFs.")
+    ] = "csv",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write; - is standard output.")
     ] = None,
@@ -29,8 +31,9 @@ def export_judgments(
 ) -> None:
     """Write every case of the archive as a table, or the stored PDFs as a ZIP with a manifest.
 
-    CSV and JSON lines go to standard output unless --output names a file; XLSX and ZIP go to judgments.xlsx and
-    judgments.zip here. A file appears only when it is whole. No cell can act as a formula.
+    CSV and JSON lines go to standard output unless --output names a file; Parquet, XLSX and ZIP go to
+    judgments.parquet, judgments.xlsx and judgments.zip here. A file appears only when it is whole. No
+    cell can act as a formula.
 
     \b
     Examples:

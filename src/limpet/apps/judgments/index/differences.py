@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from limpet.apps.judgments.criminal import CriminalRule
 from limpet.apps.judgments.index.reading import IndexFile, NotAnIndex
 from limpet.apps.judgments.index.row import FIELDS, IndexRow
 from limpet.apps.judgments.index.survey import Survey, survey
 from limpet.apps.judgments.index.versions import Version, version_by_id
+from limpet.apps.judgments.tables import cases
 from limpet.errors import FileUnreadable, UsageError
 
 Change = tuple[str | None, str | None]
+_AT_ONCE = 500
 
 
 @dataclass(slots=True)
@@ -25,7 +27,9 @@ class Differences:
 
     earlier: int
     later: int
+    source: str = ""
     new: set[str] = field(default_factory=set)
+    reappeared: set[str] = field(default_factory=set)  # missing from the earlier one, but known before it
     removed: set[str] = field(default_factory=set)
     changed: dict[str, dict[str, Change]] = field(default_factory=dict)
 
@@ -39,6 +43,7 @@ class Differences:
             "earlier": self.earlier,
             "later": self.later,
             "new": sorted(self.new),
+            "reappeared": sorted(self.reappeared),
             "removed": sorted(self.removed),
             "changed": changed,
         }
@@ -54,8 +59,10 @@ def differences(connection: Connection, data_dir: Path, earlier: int, later: int
         )
     files = [IndexFile(data_dir / each.file_path, CriminalRule()) for each in versions]
     before, after = (_survey(each, file) for each, file in zip(versions, files, strict=True))
-    found = Differences(earlier, later)
+    found = Differences(earlier, later, versions[0].source)
     found.new = after.fingerprints.keys() - before.fingerprints.keys()
+    found.reappeared = _known_by(connection, found) if earlier < later else set()
+    found.new -= found.reappeared
     found.removed = before.fingerprints.keys() - after.fingerprints.keys()
     both = after.fingerprints.keys() & before.fingerprints.keys()
     changed = {token for token in both if not after.says(token, before.fingerprints[token])}
@@ -64,6 +71,23 @@ def differences(connection: Connection, data_dir: Path, earlier: int, later: int
     )
     found.changed = {token: _fields(was[token], becomes[token]) for token in changed}
     return found
+
+
+def _known_by(connection: Connection, found: Differences) -> set[str]:
+    """Return which of the new tokens the archive knew already when the earlier version came."""
+    known: set[str] = set()
+    for tokens in _in_batches(sorted(found.new)):
+        question = select(cases.c.action_token_raw).where(
+            cases.c.source == found.source,
+            cases.c.first_seen_version_id <= found.earlier,
+            cases.c.action_token_raw.in_(tokens),
+        )
+        known.update(connection.execute(question).scalars())
+    return known
+
+
+def _in_batches(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (tokens[start : start + _AT_ONCE] for start in range(0, len(tokens), _AT_ONCE))
 
 
 def _version(connection: Connection, number: int) -> Version:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from pathlib import PurePosixPath
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from limpet.apps.judgments.case_filter import CaseFilter
 from limpet.apps.judgments.exports import MEDIA_TYPES, Archive, Format, export
 from limpet.apps.judgments.views import case_of_file
 from limpet.assembly import House
 from limpet.errors import NotThere
-from limpet.web.asking import Search
+from limpet.web.case_asking import TheCases
+from limpet.web.judging import pdf_of
 from limpet.web.lookout import TheHouse
 
 router = APIRouter(tags=["judgments"])
@@ -28,47 +29,48 @@ def _a_file(word: Format) -> dict[int | str, dict[str, Any]]:
 
 
 @router.get("/export/csv", response_class=Response, responses=_a_file("csv"))
-async def as_csv(house: TheHouse, source: Search = None, downloaded: Downloaded = False) -> Response:
-    """Return every case as CSV."""
-    return _streamed(house, "csv", source, downloaded=downloaded)
+async def as_csv(house: TheHouse, wanted: TheCases, downloaded: Downloaded = False) -> Response:
+    """Return every case that fits as CSV."""
+    return _streamed(house, "csv", wanted, downloaded=downloaded)
 
 
 @router.get("/export/jsonl", response_class=Response, responses=_a_file("jsonl"))
-async def as_json_lines(house: TheHouse, source: Search = None, downloaded: Downloaded = False) -> Response:
-    """Return every case as JSON, one a line."""
-    return _streamed(house, "jsonl", source, downloaded=downloaded)
+async def as_json_lines(house: TheHouse, wanted: TheCases, downloaded: Downloaded = False) -> Response:
+    """Return every case that fits as JSON, one a line."""
+    return _streamed(house, "jsonl", wanted, downloaded=downloaded)
+
+
+@router.get("/export/parquet", response_class=Response, responses=_a_file("parquet"))
+async def as_parquet(house: TheHouse, wanted: TheCases, downloaded: Downloaded = False) -> Response:
+    """Return every case that fits as Parquet."""
+    return _streamed(house, "parquet", wanted, downloaded=downloaded)
 
 
 @router.get("/api/exports/latest.xlsx", response_class=Response, responses=_a_file("xlsx"))
 @router.get("/export/xlsx", response_class=Response, responses=_a_file("xlsx"))
-async def as_workbook(house: TheHouse, source: Search = None, downloaded: Downloaded = False) -> Response:
-    """Return every case as a workbook, with sheets of what is stored and what is not, and summaries."""
-    return _streamed(house, "xlsx", source, downloaded=downloaded)
+async def as_workbook(house: TheHouse, wanted: TheCases, downloaded: Downloaded = False) -> Response:
+    """Return every case that fits as a workbook, with sheets of what is stored and what is not, and summaries."""
+    return _streamed(house, "xlsx", wanted, downloaded=downloaded)
 
 
 @router.get("/download/all.zip", response_class=Response, responses=_a_file("zip"))
 @router.get("/export/zip", response_class=Response, responses=_a_file("zip"))
-async def as_zip(house: TheHouse, source: Search = None) -> Response:
-    """Return the stored PDFs as a ZIP, with a manifest that says of each whether it is whole."""
-    return _streamed(house, "zip", source, downloaded=True)
+async def as_zip(house: TheHouse, wanted: TheCases) -> Response:
+    """Return the stored PDFs that fit as a ZIP, with a manifest that says of each whether it is whole."""
+    return _streamed(house, "zip", wanted, downloaded=True)
 
 
 @router.get("/files/{path:path}")
 async def file(house: TheHouse, path: str) -> Response:
     """Return one stored PDF by its `saved_path`; nothing the archive does not know of can be had."""
     case = await house.ledger.read(partial(case_of_file, path=path))
-    if case is None or case.path is None:
+    if case is None:
         raise NotThere("The archive has no such file.")
-    stored = house.settings.data_dir / case.path
-    if not stored.is_file():
-        raise NotThere("This file is missing on the disk.", fix="`limpet verify` says what else is.")
-    name = PurePosixPath(case.path).name
-    return FileResponse(stored, media_type="application/pdf", filename=name)
+    return await pdf_of(house, case)
 
 
-def _streamed(house: House, form: str, source: str | None, *, downloaded: bool) -> Response:
-    known = cast(Format, form)
-    wanted = CaseFilter(source_id=source, is_downloaded=True if downloaded else None)
-    pieces = export(Archive(house.ledger, house.settings.data_dir), known, wanted)
+def _streamed(house: House, form: Format, wanted: CaseFilter, *, downloaded: bool) -> Response:
+    wanted = replace(wanted, is_downloaded=True) if downloaded else wanted
+    pieces = export(Archive(house.ledger, house.settings.data_dir), form, wanted)
     headers = {"content-disposition": f'attachment; filename="judgments.{form}"'}
-    return StreamingResponse(pieces, media_type=MEDIA_TYPES[known], headers=headers)
+    return StreamingResponse(pieces, media_type=MEDIA_TYPES[form], headers=headers)

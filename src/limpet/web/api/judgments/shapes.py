@@ -15,8 +15,8 @@ from limpet.record.entry import Run
 Strategy = Literal["none", "retry_failed_only", "redo_in_progress", "auto"]
 
 
-class ResumeBody(BaseModel):
-    """How to go on with what was left."""
+class Wishes(BaseModel):
+    """How a scrape is to go about it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -30,6 +30,11 @@ class ResumeBody(BaseModel):
         None, ge=0, le=3_600, description="Seconds between two requests."
     )
     max_retries: int | None = Field(None, ge=1, le=20, description="Tries per document.")
+
+
+class ResumeBody(Wishes):
+    """How to go on with what was left."""
+
     dry_run: bool = Field(default=False, description="Only say what would be fetched.")
 
 

@@ -13,36 +13,37 @@ from limpet.apps.judgments.params import ScrapeParams
 from limpet.apps.judgments.scraping import preview
 from limpet.assembly import House
 from limpet.errors import SourceBusy
-from limpet.target.outcome import Trigger
-from limpet.web.api.judgments.planning import source_named, write_down
+from limpet.web.access.caller import Caller, TheCaller
 from limpet.web.api.judgments.shapes import ResumeBody, StartBody
 from limpet.web.form import FormOrJson, body_of
+from limpet.web.judging import start_scrape
 from limpet.web.lookout import TheHouse
+from limpet.web.scrape_planning import source_named
 
 router = APIRouter(tags=["judgments"])
 
 
 @router.post("/start", status_code=202, openapi_extra=FormOrJson(StartBody).described)
-async def start(request: Request, house: TheHouse) -> Response:
+async def start(request: Request, house: TheHouse, caller: TheCaller) -> Response:
     """Start a scrape: `mode`, `target_source`, `limit` and more, as JSON or as a form. Answers with its run."""
-    return await _begin(house, await body_of(request, StartBody))
+    return await _begin(house, caller, await body_of(request, StartBody))
 
 
 @router.post("/resume", status_code=202, openapi_extra=FormOrJson(ResumeBody).described)
-async def resume(request: Request, house: TheHouse) -> Response:
+async def resume(request: Request, house: TheHouse, caller: TheCaller) -> Response:
     """Go on with what earlier runs left, by `resume_strategy` (`auto` if none is named). Answers with its run."""
     asked = await body_of(request, ResumeBody)
-    return await _begin(house, StartBody(mode="resume", **asked.model_dump()))
+    return await _begin(house, caller, StartBody(mode="resume", **asked.model_dump()))
 
 
-async def _begin(house: House, asked: StartBody) -> Response:
+async def _begin(house: House, caller: Caller, asked: StartBody) -> Response:
     wishes = asked.model_dump() | {"target_source": source_named(house, asked.target_source)}
     params = ScrapeParams(**wishes)
     if params.dry_run:
         summary = await preview(replace(params, dry_run=True), desk=house.desk)
         return JSONResponse({"ok": True, "dry_run": True, "summary": asdict(summary)})
     try:
-        run = await write_down(house, params, trigger=Trigger.UI)
+        run = await start_scrape(house, caller, params)
     except SourceBusy as busy:
         return JSONResponse(_busy(busy), 409)
     told: dict[str, Any] = {

@@ -19,8 +19,8 @@ from limpet.errors import LimpetError, SourceBusy
 from limpet.record.entry import Run
 from limpet.record.reading import list_runs
 from limpet.target.outcome import Mode, Trigger
-from limpet.web.api.judgments.planning import write_down
 from limpet.web.closing import is_set_within
+from limpet.web.scrape_planning import write_down
 
 _log = structlog.get_logger("limpet.webhook")
 

@@ -15,10 +15,10 @@ from starlette.responses import JSONResponse, Response
 
 from limpet.errors import LimpetError, UsageError
 from limpet.settings import Settings
-from limpet.web.api.judgments.planning import source_named
 from limpet.web.api.judgments.waiting import Bell, Ring
 from limpet.web.form import fields_of, raw_body
 from limpet.web.lookout import TheHouse
+from limpet.web.scrape_planning import source_named
 
 router = APIRouter(tags=["judgments"])
 
