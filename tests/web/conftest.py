@@ -40,6 +40,7 @@ from tidepool.serve import Tidepool
 
 T = TypeVar("T")
 PRODUCTS = 40
+CASES = 60
 ATTACK = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
 HOSTILE_URL = "javascript:document.title='owned'"
 HOSTILE_PAGE = f"""<!doctype html><html><head><title>{ATTACK}</title>
@@ -233,6 +234,27 @@ approved_by = "the tests"
 requests_per_second = 0
 min_delay_seconds = 0
 jitter = 0
+
+[[sources]]
+id = "unreported_judgments"
+app = "judgments"
+site = "judicial_ky"
+name = "The pretend court"
+hosts = ["court.tidepool.localhost", "box.tidepool.localhost", "boxcdn.tidepool.localhost"]
+base_url = "{pool.url("court", "")}"
+http_only = true
+allow_private_addresses = true
+[sources.options]
+box_hosts = ["box.tidepool.localhost", "boxcdn.tidepool.localhost"]
+box_api = "{pool.url("box", "")}"
+[sources.terms]
+reviewed_at = 2026-01-01
+approved_by = "the tests"
+[sources.pace]
+requests_per_second = 0
+min_delay_seconds = 0
+jitter = 0
+max_concurrent = 8
 """
 
 
@@ -296,7 +318,7 @@ async def admit(portal: Portal, house: House, name: str = "tester") -> None:
 
 
 async def serve(portal: Portal, data_dir: Path, is_open: threading.Event) -> None:
-    async with Tidepool(products=PRODUCTS) as pool:
+    async with Tidepool(products=PRODUCTS, cases=CASES) as pool:
         config = data_dir / "limpet.toml"
         config.write_text(config_text(pool), encoding="utf-8")
         settings = Settings(data_dir=data_dir, config=config, port=0, chromium=data_dir / "no-browser-here")

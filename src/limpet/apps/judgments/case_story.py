@@ -58,15 +58,9 @@ def story_of(connection: Connection, *, case_id: int) -> CaseStory | None:
     if not found:
         return None
     row = connection.execute(select(cases).where(cases.c.id == case_id)).one()
-    at = dict(
-        connection.execute(
-            select(csv_versions.c.id, csv_versions.c.fetched_at).where(
-                csv_versions.c.id.in_([row.first_seen_version_id, row.last_seen_version_id])
-            )
-        )
-        .tuples()
-        .all()
-    )
+    bounds = csv_versions.c.id.in_([row.first_seen_version_id, row.last_seen_version_id])
+    dated = select(csv_versions.c.id, csv_versions.c.fetched_at).where(bounds)
+    at = {version.id: version.fetched_at for version in connection.execute(dated)}
     first = CaseChange(row.first_seen_version_id, at[row.first_seen_version_id], "new")
     its_target = (targets.c.source_id == row.source) & (targets.c.canonical_url == row.address)
     return CaseStory(

@@ -121,7 +121,7 @@ async def gaps(shelf: TheShelf) -> list[GapsShape]:
     return [gaps_shape(each) for each in await shelf.gaps()]
 
 
-@router.post("/runs", status_code=202)
+@router.post("/run", status_code=202)
 async def start(house: TheHouse, caller: TheCaller, body: Scrape) -> RunShape:
     """Start a scrape in mode `new`, `full` or `resume`; 409 while another of its source is under way."""
     wishes = body.model_dump()

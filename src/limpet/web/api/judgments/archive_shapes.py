@@ -124,13 +124,20 @@ class DiffShape(BaseModel):
     changed: dict[str, dict[str, FieldChangeShape]]
 
 
+class HoleShape(BaseModel):
+    """Numbers that follow each other and nobody has seen."""
+
+    first: int
+    last: int
+
+
 class NumberingShape(BaseModel):
     """A sequence of numbers with holes."""
 
     sequence: str
     known: int
     last: int
-    missing: list[tuple[int, int]] = Field(description="First and last number of each hole.")
+    missing: list[HoleShape]
 
 
 class QuietMonthShape(BaseModel):
@@ -180,5 +187,5 @@ def gaps_shape(gaps: JudgmentGaps) -> GapsShape:
 
 
 def _numbering(each: Numbering) -> NumberingShape:
-    missing = [(hole.first, hole.last) for hole in each.holes]
+    missing = [HoleShape(first=hole.first, last=hole.last) for hole in each.holes]
     return NumberingShape(sequence=each.name, known=each.known, last=each.last, missing=missing)
