@@ -22,25 +22,28 @@ _MOST_SHOWN = 50
 
 
 def version_table(versions: Sequence[Mapping[str, Any]]) -> None:
-    """Print them as a table."""
+    """Print them, a table for each source: with its name in a column they would not fit into 80 characters."""
+    console = Console(highlight=False)
     if not versions:
-        Console().print("No index was ever synced. Begin with: limpet judgments sync")
-        return
-    table = Table(box=None, pad_edge=False)
-    # In a narrow window the name of the source gives way first: numbers and states say what happened.
-    table.add_column("", no_wrap=True, min_width=len(str(versions[0]["id"])))
-    table.add_column("source", no_wrap=True)
-    table.add_column("fetched", no_wrap=True, min_width=16)
-    table.add_column("state", no_wrap=True, min_width=7)
-    for word in _COUNTS.values():
-        table.add_column(word, justify="right", no_wrap=True, min_width=len(word))
-    for each in versions:
-        counts = (f"{each[count]:,}" for count in _COUNTS)
-        table.add_row(str(each["id"]), each["source"], f"{each['fetched_at']:%F %R}", each["state"], *counts)
-    Console().print(table)
+        console.print("No index was ever synced. Begin with: limpet judgments sync")
+    for source in dict.fromkeys(each["source"] for each in versions):
+        console.print(source, style="bold", markup=False)
+        console.print(_table_of([each for each in versions if each["source"] == source]))
     for each in versions:
         if each["error_message"]:
-            Console().print(f"version {each['id']}: {each['error_message']}", soft_wrap=True, highlight=False)
+            console.print(f"version {each['id']}: {each['error_message']}", soft_wrap=True, markup=False)
+
+
+def _table_of(versions: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for word in ("", "fetched", "state"):
+        table.add_column(word, no_wrap=True)
+    for word in _COUNTS.values():
+        table.add_column(word, justify="right", no_wrap=True)
+    for each in versions:
+        counts = (f"{each[count]:,}" for count in _COUNTS)
+        table.add_row(str(each["id"]), f"{each['fetched_at']:%F %R}", each["state"], *counts)
+    return table
 
 
 def diff_table(found: Differences) -> None:
