@@ -585,8 +585,6 @@ CREATE TABLE cases (
 
 CREATE INDEX idx_cases_token_norm ON cases (action_token_norm);
 
-CREATE INDEX idx_cases_source ON cases (source, is_active);
-
 CREATE TABLE case_changes (
 	id INTEGER NOT NULL,
 	case_id INTEGER NOT NULL,
@@ -1165,4 +1163,10 @@ CREATE TABLE halts (
 
 CREATE INDEX ix_docket_cases_standing ON docket_cases (source_id, prefix, year, status, number);
 
-INSERT INTO limpet_schema_version VALUES ('0012');
+CREATE INDEX idx_cases_source ON cases (source, id);
+
+CREATE INDEX ix_cases_newest ON cases (coalesce(judgment_date, ''), id);
+
+CREATE INDEX ix_cases_newest_of_source ON cases (source, coalesce(judgment_date, ''), id);
+
+INSERT INTO limpet_schema_version VALUES ('0013');
