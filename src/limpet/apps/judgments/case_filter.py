@@ -73,11 +73,11 @@ def _stands(state: State) -> ColumnElement[bool]:
 
 
 def _failed_last() -> ColumnElement[bool]:
-    later = jobs.alias()
-    newest = select(func.max(later.c.id)).where(later.c.target_id == targets.c.id).scalar_subquery()
+    # Asked of one case at a time: Postgres takes a third of what it takes to join all jobs there ever were.
     its_target = (targets.c.source_id == cases.c.source) & (targets.c.canonical_url == cases.c.address)
-    its_last = (jobs.c.target_id == targets.c.id) & (jobs.c.id == newest)
-    return exists().where(its_target, its_last, jobs.c.state.in_(FAILED_STATES))
+    its_jobs = select(jobs.c.state).join(targets, targets.c.id == jobs.c.target_id).where(its_target)
+    last_state = its_jobs.order_by(jobs.c.id.desc()).limit(1).correlate(cases).scalar_subquery()
+    return last_state.in_(FAILED_STATES)
 
 
 def _was(change: Change, version_id: int | None) -> ColumnElement[bool]:
