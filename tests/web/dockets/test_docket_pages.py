@@ -48,6 +48,10 @@ def test_gaps_are_listed_by_how_they_are_known(registry: Any) -> None:
     assert [each["first"] for each in told["failed"]] == [1117]
     assert sum(each["count"] for each in told["absent"]) == 12
     assert "31 – 1,114" in unasked and "one by one" in absent
+    failed = registry.get(f"{registry.base}/gaps?kind=failed").text
+    assert (
+        'name="force"' in failed and 'name="force"' not in unasked
+    )  # whoever presses it does not mean to cool down
 
 
 def test_cases_are_searched_and_filtered(registry: Any) -> None:
