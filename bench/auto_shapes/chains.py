@@ -1,4 +1,4 @@
-"""Shops of a fifth kind: habits seen in saved pages of large chains, rebuilt from nothing with goods of our own."""
+"""Shops of a fifth kind: how large chains are known to mark up their pages, with goods of our own."""
 
 # ruff: noqa: E501 - a tag is easier to compare with a real one when it stays on its line
 

@@ -6,14 +6,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.record.parquet import Kind, ParquetSheet
 from limpet.record.thrift import varint, zigzag
-
-duckdb = pytest.importorskip("duckdb")
 
 COLUMNS = {"text": Kind.TEXT, "number": Kind.INT64, "flag": Kind.BOOLEAN}
 
