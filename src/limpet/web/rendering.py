@@ -87,6 +87,12 @@ def templates() -> Environment:
     return environment
 
 
+def make_ready() -> None:
+    """Compile what the overview is made of, so that its first visitor need not wait for it."""
+    for name in ("_parts.html", "_base.html", "overview.html"):
+        templates().get_template(name)
+
+
 def render(
     request: Request,
     template: str,

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from fastapi import FastAPI
 from uvicorn import Config, Server
 
+from limpet.web.rendering import make_ready
+
 _GRACE_SECONDS = 2
 
 
@@ -27,7 +29,7 @@ async def serve_portal(app: FastAPI, door: socket.socket, stop: asyncio.Event) -
     Whoever knocks meanwhile waits: the first look at a large ledger is taken before anybody is let in.
     """
     app.state.closing = stop
-    await app.state.lookout.look_around()
+    await asyncio.gather(app.state.lookout.look_around(), asyncio.to_thread(make_ready))
     server = _GuestServer(_terms(app))
     try:
         async with asyncio.TaskGroup() as group:
