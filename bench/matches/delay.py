@@ -31,6 +31,6 @@ def prove_delay(asked: argparse.Namespace) -> Bars:
         bars.none("balls the API does not show", list(heard.missing))
         judge_balls(bars, finding)
         judge_grades(bars, day.witness)
-        judge_steadiness(bars, day.gauge, asked.minutes)
+        judge_steadiness(bars, day.gauge, asked.minutes, is_asked=False)
         report_cost(bars, day, asked.matches)
     return bars

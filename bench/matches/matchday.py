@@ -124,11 +124,13 @@ def judge_grades(bars: Bars, witness: Witness) -> None:
         bars.note(f"samples that could not be had: {dict(witness.lost)}")
 
 
-def judge_steadiness(bars: Bars, gauge: Gauge, minutes: float) -> None:
+def judge_steadiness(bars: Bars, gauge: Gauge, minutes: float, *, is_asked: bool = True) -> None:
     """Ask that processes and memory stay flat; too short a time says nothing and is not judged."""
-    is_judged = minutes >= STEADY_MINUTES
+    is_judged = is_asked and minutes >= STEADY_MINUTES
     for name, samples in (("memory", gauge.memory_mb), ("memory of Limpet alone", gauge.own_memory_mb)):
-        slope = slope_per_minute(list(zip(gauge.at, samples, strict=True)))
+        # The second half: what is known of a match, and caches, fill at first.
+        half = len(samples) // 2
+        slope = slope_per_minute(list(zip(gauge.at[half:], samples[half:], strict=True)))
         bars.note(f"{name}: median {statistics.median(samples):.0f} MB, slope {slope:+.2f} MB a minute")
         growth = slope * minutes / statistics.median(samples)
         bars.at_most(f"growth of {name}", 100 * growth, 100 * MOST_GROWTH, unit=" %", judged=is_judged)
