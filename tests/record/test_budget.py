@@ -29,7 +29,9 @@ async def budget(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         files.close()
     else:
         client = connect_redis(request.getfixturevalue("redis_url"))
-        yield RedisBudget(client)
+        shared = RedisBudget(client)
+        yield shared
+        shared.close()
         await client.aclose()
 
 

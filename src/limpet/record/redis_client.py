@@ -13,11 +13,12 @@ PATIENCE_SECONDS = 2.0
 def connect_redis(url: str) -> Redis:
     """Return a client for that address; it connects when first used, and again whenever Redis came back."""
     # Here, not above: an embedded installation starts without ever loading the client.
-    from redis.asyncio import Redis  # noqa: PLC0415
     from redis.asyncio.retry import Retry  # noqa: PLC0415
     from redis.backoff import ConstantBackoff  # noqa: PLC0415
 
-    return Redis.from_url(
+    from limpet.record.heedful_redis import HeedfulRedis  # noqa: PLC0415
+
+    return HeedfulRedis.from_url(
         url,
         socket_timeout=PATIENCE_SECONDS,
         socket_connect_timeout=PATIENCE_SECONDS,
