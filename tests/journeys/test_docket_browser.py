@@ -67,7 +67,7 @@ class Court:
     async def page_that_stands_open(self) -> AsyncIterator[Any]:
         source = self.house.catalogue.get("browser")
         way = self.house.desk.way(source, self.house.sites.get(source.site), Trail())
-        async with way.plain.browser._pool.page(source, Trail(), stays_open=True) as lease:  # type: ignore[attr-defined]
+        async with way.plain.browser()._pool.page(source, Trail(), stays_open=True) as lease:  # type: ignore[attr-defined]
             yield lease.page
 
     def number_of(self, oddity: Oddity) -> str:

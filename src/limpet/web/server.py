@@ -29,6 +29,7 @@ async def serve_portal(app: FastAPI, door: socket.socket, stop: asyncio.Event) -
     Whoever knocks meanwhile waits: the first look at a large ledger is taken before anybody is let in.
     """
     app.state.closing = stop
+    door.listen()
     await asyncio.gather(app.state.lookout.look_around(), asyncio.to_thread(make_ready))
     server = _GuestServer(_terms(app))
     try:
