@@ -71,6 +71,7 @@ async def test_ledger_that_cannot_be_read_is_down_but_said(
         raise LedgerUnreadable("The ledger went away.", fix="Bring it back.")
 
     monkeypatch.setattr(visitor.app.state.house.ledger, "read", unreadable)  # type: ignore[attr-defined]
+    visitor.app.state.lookout.forget()  # type: ignore[attr-defined]
 
     async with visitor.get("/health") as health, visitor.get("/ready") as ready, visitor.get("/") as page:
         said, shown = await health.json(), await page.text()

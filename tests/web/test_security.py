@@ -109,8 +109,8 @@ def test_scraped_text_never_becomes_markup(portal: Any) -> None:
         markup = read(answer.text)
 
         assert answer.status in (200, 404, 422), path
-        assert all(script and script.startswith("/static/") for script in markup.scripts), path
-        assert len(markup.scripts) == 1, path
+        scripts = [(script or "").partition("?")[0] for script in markup.scripts]
+        assert scripts == ["/static/live.js", "/static/keys.js"], path
         assert markup.handlers == [] and markup.styled == [], path
 
 

@@ -33,7 +33,9 @@ async def serve_house(
     service = Service(house.desk, house.apps, LogWatcher(), house.clock, house.alerts, (house.monitor,))
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
         async with asyncio.TaskGroup() as group:
-            portal = group.create_task(serve_portal(portal_for(house), door, stop))
+            app = portal_for(house)
+            first_look = app.state.lookout.look_around
+            portal = group.create_task(serve_portal(app, door, stop, first_look=first_look))
             if side_door is not None:
                 group.create_task(serve_portal(metrics_door_for(house), side_door, stop))
             if works:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 from fastapi import FastAPI
 from uvicorn import Config, Server
@@ -23,16 +23,23 @@ class _GuestServer(Server):
         yield
 
 
-async def serve_portal(app: FastAPI, door: socket.socket, stop: asyncio.Event) -> None:
+async def serve_portal(
+    app: FastAPI,
+    door: socket.socket,
+    stop: asyncio.Event,
+    *,
+    first_look: Callable[[], Awaitable[None]] | None = None,
+) -> None:
     """Serve on the bound socket until `stop` is set; open streams end at once, the door is closed.
 
-    Whoever knocks meanwhile waits: the first look at a large ledger is taken before anybody is let in.
+    Whoever knocks before the first look at a large ledger is taken waits until it is.
     """
     app.state.closing = stop
-    door.listen()
-    await asyncio.gather(app.state.lookout.look_around(), asyncio.to_thread(make_ready))
     server = _GuestServer(_terms(app))
     try:
+        door.listen()
+        if first_look is not None:
+            await asyncio.gather(first_look(), asyncio.to_thread(make_ready))
         async with asyncio.TaskGroup() as group:
             watching = group.create_task(_leave_when(stop, server))
             await server.serve(sockets=[door])

@@ -95,7 +95,8 @@ async def second_run(house: Any, pool: Tidepool, bench: Bench) -> None:
     bench.moved = court.move(add=3, change=2, remove=2)
     await scrape(house, "new")
     bench.moved["readded"] = court.move(readd=1)["readded"]
-    await sync(house, SOURCE, accept_removals=False)
+    seen = await sync(house, SOURCE, accept_removals=False)
+    assert not (seen.is_fallback or seen.is_held), seen
 
 
 async def bad_indexes(house: Any, pool: Tidepool, bench: Bench) -> None:
