@@ -46,7 +46,7 @@ bench:
 soak:
 	@$(SET_UP) dev
 	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 SOAK_KILLS="$(or $(KILLS),1000)" \
-		SOAK_BROWSER_CASES=300 SOAK_OUTAGES="$(or $(OUTAGES),20)" SOAK_REQUESTS="$(or $(REQUESTS),200)" $(VENV)/python -m pytest --timeout 0 tests/faults tests/journeys/test_scaled.py tests/journeys/test_scaled_outages.py tests/web/test_openapi.py tests/journeys/test_docket_browser.py $(ARGS)
+		SOAK_BROWSER_CASES=300 SOAK_OUTAGES="$(or $(OUTAGES),20)" SOAK_REQUESTS="$(or $(REQUESTS),200)" $(VENV)/python -m pytest --timeout 0 tests/faults tests/journeys/test_scaled.py tests/journeys/test_scaled_outages.py tests/web/test_openapi.py tests/web/test_odd_addresses.py tests/journeys/test_docket_browser.py $(ARGS)
 	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" && export LIMPET_CHROMIUM && \
 		for proof in fresh delay chaos; do $(VENV)/python -m bench.matches $$proof --minutes "$(or $(MINUTES),10)" || exit 1; done
 

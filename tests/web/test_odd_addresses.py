@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from typing import Any
 from urllib.parse import quote
@@ -40,6 +41,8 @@ ODD = [
     *("<script>alert(1)</script>", "javascript:alert(1)", "\r\nSet-Cookie: a=b", "a" * 4_000),
 ]
 ODD_BYTES = ["%ff%fe", "%c0%ae%c0%ae", "%ED%A0%80", "%F5%80%80%80"]
+# Every question meets every third oddity, each another third; `make soak` asks them all.
+STRIDE = 1 if "SOAK_REQUESTS" in os.environ else 3
 ENDLESS = {"/logs/stream"}  # an answer that is understood never ends
 
 
@@ -121,11 +124,12 @@ def test_odd_question_never_fails(portal: Any) -> None:
     plain = [("/", "unheard_of"), ("/static/limpet.css", "v"), ("/health", "unheard_of")]
     values = [quote(value, safe="") for value in ODD] + ODD_BYTES
 
-    for (path, name), value in itertools.product([*asked, *plain], values):
-        answer = portal.get(f"{path}?{name}={value}")
-        assert answer.status in (200, 303, 404, 422), (path, name, value, answer.status)
-        # A search that means one case leads to it, never elsewhere.
-        assert re.match(r"/[^/\\]", answer.headers.get("location", "/x")), (path, name, value)
+    for place, (path, name) in enumerate([*asked, *plain]):
+        for value in values[place % STRIDE :: STRIDE]:
+            answer = portal.get(f"{path}?{name}={value}")
+            assert answer.status in (200, 303, 404, 422), (path, name, value, answer.status)
+            # A search that means one case leads to it, never elsewhere.
+            assert re.match(r"/[^/\\]", answer.headers.get("location", "/x")), (path, name, value)
     assert rows(portal) == before
 
 

@@ -53,12 +53,6 @@ def test_matches_of_two_sources_lose_no_ball_and_are_graded_as_the_oracle_says(
     assert failed(report) == []
 
 
-def test_every_ball_is_to_be_heard_in_the_api(tmp_path: Path, chromium: str) -> None:
-    report = prove(tmp_path, "delay", *SHORT, "--minutes", "0.1", chromium=chromium)
-
-    assert failed(report) == []
-
-
 def test_nothing_is_lost_while_everything_breaks(tmp_path: Path, chromium: str) -> None:
     report = prove(tmp_path, "chaos", *SHORT, "--minutes", "0.3", "--browser", "1", chromium=chromium)
 
