@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Depends, Header, Path, Query
@@ -22,7 +22,6 @@ from limpet.apps.matches.window import MatchView, MatchWindow, ordered
 from limpet.errors import NotThere
 from limpet.record.ledger import Ledger
 from limpet.web.access.caller import TheCaller
-from limpet.web.api.routes import PROBLEMS
 from limpet.web.asking import LARGEST_ID, Limit
 from limpet.web.lookout import TheHouse
 from limpet.web.problems import refuse
@@ -138,28 +137,6 @@ async def recycle(house: TheHouse, caller: TheCaller) -> dict[str, Any]:
     )
     number = await house.ledger.write(order)
     return {"accepted": True, "order": number}
-
-
-@router.post(
-    "/api/v1/matches/{match_id}/{deed}",
-    status_code=202,
-    response_model=dict[str, Any],
-    responses=PROBLEMS,
-)
-async def pause_or_resume(  # noqa: PLR0917 - what an order says, each by its name
-    house: TheHouse,
-    caller: TheCaller,
-    window: TheWindow,
-    match_id: MatchId,
-    deed: Literal["pause", "resume"],
-    reason: Annotated[str, Query(max_length=500, description="Kept in the audit log.")] = "",
-) -> dict[str, Any]:
-    """Order that a match is left alone, or watched again; the monitor carries it out within a second or two."""
-    ours = (await window.match(match_id)).line.match_id
-    order = partial(
-        give_order, action=deed, match_id=ours, by=caller.name, reason=reason, now=house.clock.now()
-    )
-    return {"accepted": True, "order": await house.ledger.write(order)}
 
 
 def _metadata(view: MatchView) -> dict[str, Any]:
