@@ -78,6 +78,7 @@ async def scrape(house: Any, mode: Any) -> RunSummary:
 async def first_run(house: Any, pool: Tidepool, bench: Bench) -> None:
     """Fetch all there is; Box sends a page in place of one judgment."""
     court: Any = pool.site("court")
+    court.move(readd=1_000)  # what time withdrew before anybody looked would be new to us, not back again
     bench.failed = next(
         token
         for token, facts in court.published().items()
