@@ -78,7 +78,9 @@ async def scrape(house: Any, mode: Any) -> RunSummary:
 async def first_run(house: Any, pool: Tidepool, bench: Bench) -> None:
     """Fetch all there is; Box sends a page in place of one judgment."""
     court: Any = pool.site("court")
-    court.move(readd=1_000)  # what time withdrew before anybody looked would be new to us, not back again
+    # What time withdrew before anybody looked would be new to us, and not back again.
+    court.docket.catch_up(pool.world.tick)
+    court.move(readd=1_000)
     bench.failed = next(
         token
         for token, facts in court.published().items()
