@@ -12,7 +12,7 @@ from pathlib import Path
 
 from limpet.apps.dockets.batch import Batch
 from limpet.assembly import House, assemble
-from limpet.record import crash_points, setting_aside
+from limpet.record import crash_points
 from limpet.record.entry import NewRun, Run, Settlement
 from limpet.settings import load_settings
 from limpet.target.outcome import RunState
@@ -53,7 +53,6 @@ async def walk(app: str, data_dir: Path, config: Path, acks: Path) -> None:
 
 def nursery() -> None:
     """Fork a walker for every line read: each is a process of its own to be killed, but none has to import first."""
-    setting_aside.MOST_TAKEN = 10_000  # jobs die of us here, oftener than any poison would have to
     for line in sys.stdin:
         app, data_dir, config, acks, *crash = line.split()
         child = os.fork()

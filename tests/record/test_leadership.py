@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from limpet.record.leadership import give_up_the_lead, still_leads, take_the_lead
+from limpet.record.leadership import give_up_the_lead, take_the_lead
 from limpet.record.ledger import Ledger
 from limpet.record.staff import staff
 
@@ -33,8 +33,8 @@ async def test_a_lead_that_ran_out_is_taken_over_with_a_higher_fence(ledger: Led
             await asyncio.sleep(0.01)
 
     assert first is not None and second.fence == first.fence + 1
-    assert not await ledger.read(lambda connection: still_leads(connection, first))
-    assert await ledger.read(lambda connection: still_leads(connection, second))
+    await ledger.write(lambda connection: give_up_the_lead(connection, first))
+    assert await lead(ledger, "three") is None
 
 
 async def test_who_gives_up_the_lead_is_followed_at_once(ledger: Ledger) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.errors import BadAddress
-from limpet.target.address import canonicalize, lane_of, parse_address, registrable_domain, shown
+from limpet.target.address import canonicalize, join, lane_of, parse_address, registrable_domain, shown
 
 
 @pytest.mark.parametrize(
@@ -164,6 +164,59 @@ def test_canonical_is_a_fixed_point(rest: str, http_only: bool, scheme: str) -> 
 
     assert canonicalize(once, http_only=http_only) == once
     assert parse_address(once).href == once
+
+
+_hosts = st.sampled_from(
+    [
+        "Example.com",
+        "e.com:443",
+        "e.com:80",
+        "127.0.0.1:81",
+        "0x7f.1",
+        "bücher.de",
+        "a..b",
+        "[::1]",
+        "me@e.com",
+        "e.",
+    ]
+)
+_segments = st.sampled_from(
+    [
+        "a",
+        "b.jpg",
+        "..",
+        ".",
+        "%2e%2e",
+        "a b",
+        "ä",
+        "~x",
+        "x;y=1",
+        "(1)",
+        "",
+        "@",
+        "a:b",
+        "a|b",
+        "a\\b",
+        "..a",
+        "%41",
+        "a\n",
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    scheme=st.sampled_from(["http", "https"]), host=_hosts, path=st.lists(_segments, max_size=4).map("/".join)
+)
+def test_a_whole_link_leads_where_the_parser_says(scheme: str, host: str, path: str) -> None:
+    link = f"{scheme}://{host}/{path}"
+    try:
+        meant = parse_address(link).href
+    except BadAddress:
+        with pytest.raises(BadAddress):
+            join("https://elsewhere.test/page", link)
+    else:
+        assert join("https://elsewhere.test/page", link) == meant
 
 
 @settings(max_examples=300, deadline=None)

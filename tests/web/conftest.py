@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from limpet.apps.prices.offer import Offer
 from limpet.assembly import House, assemble
@@ -375,3 +376,12 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
     """A portal of the module's own, in which anything may be broken."""
     with opened(tmp_path_factory.mktemp("playground")) as portal:
         yield portal
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """A real Chromium, driven by Playwright."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from limpet.record.entry import NewRun
 
@@ -16,14 +16,6 @@ pytestmark = pytest.mark.browser
 PATHS = ["/", "/runs", "/sources", "/sources/shop", "/sources/boutique", "/sources/hostile", "/prices"]
 PATHS += ["/politeness", "/api", "/nowhere", "/alerts", "/adapters", "/adapters/tidepool_shop", "/targets"]
 PATHS += ["/quarantine", "/quarantine/1", "/prices/changes", "/prices/corrections"]
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

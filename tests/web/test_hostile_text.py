@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from sqlalchemy import insert
 
 from limpet.apps.matches.tables import live_match_data, matches
@@ -207,14 +207,6 @@ async def bring_in(house: Any) -> tuple[int, list[int]]:
 def hostile(playground: Any) -> tuple[int, list[int]]:
     found: tuple[int, list[int]] = playground.do(bring_in)
     return found
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

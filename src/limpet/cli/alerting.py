@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -14,8 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy import Connection
 
-from limpet.assembly import open_ledger
 from limpet.assembly.alerting import audience_of
+from limpet.cli.in_ledger import decide
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
 from limpet.errors import NothingToDo
@@ -24,7 +23,6 @@ from limpet.observe.alert_sweep import sweep
 from limpet.record import alerts
 from limpet.record.alert_deliveries import deliveries_of
 from limpet.record.alerts import Alert
-from limpet.record.ledger import Ledger
 
 _TEST = Message("Limpet: a test", "If you can read this, alerts reach you. Nothing is wrong.")
 
@@ -32,23 +30,24 @@ _TEST = Message("Limpet: a test", "If you can read this, alerts reach you. Nothi
 def alert_rows(*, everything: bool, limit: int) -> list[Row]:
     """Return alerts as rows, after heeding whatever happened up to now."""
 
-    def ask(connection: Connection) -> list[Alert]:
+    def ask(connection: Connection, **_: Any) -> list[Alert]:
         return alerts.list_alerts(connection, is_alive=None if everything else True, limit=limit)
 
-    return [asdict(alert) | {"seen": alert.occurrences} for alert in asyncio.run(_looked(ask))]
+    return [asdict(alert) | {"seen": alert.occurrences} for alert in _up_to_now(ask)]
 
 
 def alert_story(alert_id: int) -> dict[str, Any]:
     """Return everything about one alert."""
 
-    def ask(connection: Connection) -> dict[str, Any]:
+    def ask(connection: Connection, **_: Any) -> dict[str, Any]:
         return {
             "alert": asdict(alerts.find_alert(connection, alert_id)),
             "events": [asdict(event) for event in alerts.events_of(connection, alert_id)],
             "deliveries": deliveries_of(connection, alert_id),
         }
 
-    return asyncio.run(_looked(ask))
+    story: dict[str, Any] = _up_to_now(ask)
+    return story
 
 
 def print_story(story: dict[str, Any]) -> None:
@@ -84,12 +83,12 @@ def _facts(alert: dict[str, Any]) -> dict[str, object]:
 
 def acknowledge_alert(alert_id: int, note: str) -> None:
     """Take it, in the name of whoever is logged in."""
-    _decide(partial(alerts.acknowledge, alert_id=alert_id, note=note))
+    _up_to_now(partial(alerts.acknowledge, alert_id=alert_id, note=note))
 
 
 def resolve_alert(alert_id: int, note: str) -> None:
     """Close it, in the name of whoever is logged in."""
-    _decide(partial(alerts.resolve, alert_id=alert_id, note=note))
+    _up_to_now(partial(alerts.resolve, alert_id=alert_id, note=note))
 
 
 def try_destinations() -> dict[str, str | None]:
@@ -108,22 +107,11 @@ def try_destinations() -> dict[str, str | None]:
     return asyncio.run(try_all())
 
 
-async def _looked(ask: Callable[[Connection], Any]) -> Any:
-    async with open_ledger(read_settings()) as ledger:
-        await _heed(ledger)
-        return await ledger.read(ask)
+def _up_to_now(act: Callable[..., Any]) -> Any:
+    """Do it after heeding whatever happened up to now, in the same transaction."""
 
+    def deed(connection: Connection, *, by: str, now: datetime) -> Any:
+        sweep(connection, now=now)
+        return act(connection, by=by, now=now)
 
-def _decide(act: Callable[..., Alert]) -> None:
-    async def do() -> None:
-        async with open_ledger(read_settings()) as ledger:
-            await _heed(ledger)
-            await ledger.write(
-                lambda connection: act(connection, by=getpass.getuser(), now=datetime.now(UTC))
-            )
-
-    asyncio.run(do())
-
-
-async def _heed(ledger: Ledger) -> None:
-    await ledger.write(partial(sweep, now=ledger.clock.now()))
+    return decide(deed)

@@ -39,16 +39,8 @@ def take_the_lead(connection: Connection, role: str, *, holder: str, seconds: fl
     return Lead(role, holder, row.fence) if row is not None else None
 
 
-def still_leads(connection: Connection, lead: Lead) -> bool:
-    """Whether nobody has taken the lead since; asked inside the transaction that acts on it."""
-    lock = " FOR SHARE" if connection.dialect.name == "postgresql" else ""
-    held = text(f"SELECT 1 FROM leaderships WHERE role = :role AND holder = :holder AND fence = :fence{lock}")
-    values = {"role": lead.role, "holder": lead.holder, "fence": lead.fence}
-    return connection.execute(held, values).first() is not None
-
-
 def give_up_the_lead(connection: Connection, lead: Lead) -> None:
-    """Let the next one lead at once."""
+    """Let the next one lead at once; the fence keeps a late one from taking the lead from its successor."""
     connection.execute(
         text("DELETE FROM leaderships WHERE role = :role AND holder = :holder AND fence = :fence"),
         {"role": lead.role, "holder": lead.holder, "fence": lead.fence},

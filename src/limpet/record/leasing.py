@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from limpet.record.bulk import among, as_list, moment_writer
 from limpet.record.entry import Lease
-from limpet.record.setting_aside import apart, is_poison, set_aside
+from limpet.record.setting_aside import IS_TRUSTED, is_poison, set_aside
 from limpet.record.storable import storable
 from limpet.record.tables import jobs, targets
 from limpet.target import JobState, Target, Validators
@@ -76,14 +76,8 @@ def lane(connection: Connection, run_id: int, name: str) -> LaneWaiting | None:
 def lease(
     connection: Connection, run_id: int, *, lane: str, worker: str, limit: int, seconds: float, now: datetime
 ) -> list[Lease]:
-    """Hand out jobs by priority, then in planned order; a job whose lease expired counts as pending."""
-    rows = list(connection.execute(_waiting(run_id, lane, now, limit)))
-    if len(rows) < limit:
-        rows += connection.execute(_expired(run_id, lane, now, limit - len(rows)))
-    while poison := [row for row in rows if is_poison(row)]:
-        set_aside(connection, poison, now=now)
-        rows = list(connection.execute(_waiting(run_id, lane, now, limit)))
-    rows = apart(rows)
+    """Hand out jobs by priority, then in planned order; suspects come last, one at a time."""
+    rows = _trusted(connection, run_id, lane, now, limit) or _suspect(connection, run_id, lane, now)
     if rows:
         _take(connection, [row[0] for row in rows], worker, now=now, until=now + timedelta(seconds=seconds))
     return [_lease_of(row) for row in rows]
@@ -161,7 +155,26 @@ def _select(run_id: int, lane: str, limit: int) -> Select[Any]:
     )
 
 
+def _trusted(connection: Connection, run_id: int, lane: str, now: datetime, limit: int) -> list[Row[Any]]:
+    rows = list(connection.execute(_waiting(run_id, lane, now, limit).where(IS_TRUSTED)))
+    if len(rows) < limit:
+        rows += connection.execute(_expired(run_id, lane, now, limit - len(rows)).where(IS_TRUSTED))
+    return rows
+
+
+def _suspect(connection: Connection, run_id: int, lane: str, now: datetime) -> list[Row[Any]]:
+    """Return the suspect taken least often, alone: who dies now knows whom to blame."""
+    for kind in (_waiting, _expired):
+        least = kind(run_id, lane, now, 1).order_by(None).order_by(jobs.c.attempts, jobs.c.id)
+        while row := connection.execute(least).first():
+            if not is_poison(row):
+                return [row]
+            set_aside(connection, row, now=now)
+    return []
+
+
 def _waiting(run_id: int, lane: str, now: datetime, limit: int) -> Select[Any]:
+    """Build the query of what waits; an expired lease counts as waiting too, but has an index of its own."""
     is_due = or_(jobs.c.not_before.is_(None), jobs.c.not_before <= now)
     return _select(run_id, lane, limit).where(jobs.c.state == JobState.PENDING.value, is_due)
 

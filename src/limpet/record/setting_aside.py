@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +14,10 @@ from limpet.target import JobState
 
 REASON = "poison"
 MOST_TAKEN = 5  # so often in one run; each time its worker died, or could not write down what came of it
-SUSPECT_AFTER = 2  # from then on it is taken alone, so that it takes no innocent job along
+SUSPECT_AFTER = 2  # from then on it waits until every other job is done, and is taken alone
+
+# A house that is killed often blames no job that way: whoever dies beside a suspect died of the suspect.
+IS_TRUSTED = jobs.c.attempts < SUSPECT_AFTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,32 +38,25 @@ def is_poison(row: Row[Any]) -> bool:
     return bool(row.attempts >= MOST_TAKEN)
 
 
-def apart(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
-    """Return the jobs that may be taken together: a suspect alone, others up to the first suspect."""
-    if rows and rows[0].attempts >= SUSPECT_AFTER:
-        return [rows[0]]
-    innocent = next((at for at, row in enumerate(rows) if row.attempts >= SUSPECT_AFTER), len(rows))
-    return list(rows[:innocent])
-
-
-def set_aside(connection: Connection, rows: Sequence[Row[Any]], *, now: datetime) -> None:
-    """End these jobs as failed, take their targets out of the schedule, and raise the alarm."""
-    for row in rows:
-        details = f"taken {row.attempts} times and never finished; {row.details or 'its worker ended without a word'}"
-        ended = {"state": JobState.FAILED.value, "reason": REASON, "details": details, "ended_at": now}
-        connection.execute(update(jobs).where(jobs.c.id == row.id).values(ended | {"worker": None}))
-        broken = {"status": "broken", "last_status": JobState.FAILED.value, "updated_at": now}
-        connection.execute(update(targets).where(targets.c.id == row.target_id).values(broken))
-        payload = {"details": f"job {row.id}, {row.url}: {details}", "job_id": row.id}
-        log_event(
-            connection,
-            "alert_poison_job",
-            now=now,
-            run_id=row.run_id,
-            target_id=row.target_id,
-            source_id=row.source_id,
-            payload=payload,
-        )
+def set_aside(connection: Connection, row: Row[Any], *, now: datetime) -> None:
+    """End this job as failed, take its target out of the schedule, and raise the alarm."""
+    details = (
+        f"taken {row.attempts} times and never finished; {row.details or 'its worker ended without a word'}"
+    )
+    ended = {"state": JobState.FAILED.value, "reason": REASON, "details": details, "ended_at": now}
+    connection.execute(update(jobs).where(jobs.c.id == row.id).values(ended | {"worker": None}))
+    broken = {"status": "broken", "last_status": JobState.FAILED.value, "updated_at": now}
+    connection.execute(update(targets).where(targets.c.id == row.target_id).values(broken))
+    payload = {"details": f"job {row.id}, {row.url}: {details}", "job_id": row.id}
+    log_event(
+        connection,
+        "alert_poison_job",
+        now=now,
+        run_id=row.run_id,
+        target_id=row.target_id,
+        source_id=row.source_id,
+        payload=payload,
+    )
 
 
 def poisoned(connection: Connection, *, limit: int = 50) -> list[SetAside]:

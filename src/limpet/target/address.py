@@ -29,6 +29,10 @@ _PLAIN_IN_QUERY = "!$()*,:@/?"
 _NORMAL = re.compile(r"(https?)://(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?([^?#]*)(?:\?([^#]*))?")
 
 
+# An origin, and a path the parser would leave as it is: no dots that climb, nothing to encode.
+_PLAIN = re.compile(r"(https?://[^/?#\\\s]+)((?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9._~!$&'()*+,;=:@-]*)+)")
+
+
 @dataclass(frozen=True, slots=True)
 class WebAddress:
     """An http(s) address as the WHATWG URL standard reads it; `host` keeps the brackets of IPv6."""
@@ -80,12 +84,18 @@ def parse_address(url: str) -> WebAddress:
 
 def join(base: str, location: str) -> str:
     """Return where a link or a Location header leads from the page it stands on, or raise BadAddress."""
-    if location.startswith(("https://", "http://")):
-        return parse_address(location).href  # whole by itself: the page it stands on has no say
+    if location.startswith(("https://", "http://")):  # whole by itself: the page it stands on has no say
+        whole = _PLAIN.fullmatch(location) if len(location) <= LONGEST_ADDRESS else None
+        return _origin_in_full(whole[1]) + whole[2] if whole is not None else parse_address(location).href
     try:
         return parse_address(str(URL(location, base=base).href)).href
     except ValueError as exc:
         raise BadAddress(f"The link {shown(location)} leads nowhere.") from exc
+
+
+@lru_cache(maxsize=1_024)  # pictures of a shop come from one host or two
+def _origin_in_full(origin: str) -> str:
+    return parse_address(f"{origin}/").origin
 
 
 def _checked_name(host: str, url: str) -> str:

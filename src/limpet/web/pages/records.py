@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from limpet.errors import NotThere
 from limpet.record.editing_targets import TargetFilter, list_targets
+from limpet.record.inspecting import attempts_by_job
 from limpet.record.logbook import list_audit
 from limpet.record.run_deeds import jobs_of_target, recent_trouble
 from limpet.settings import PREFIX, Settings
@@ -67,9 +68,11 @@ async def target(request: Request, house: TheHouse, target_id: RowNumber) -> Res
     found = await house.ledger.read(partial(list_targets, wanted=TargetFilter(ids=[target_id]), limit=1))
     if not found:
         raise NotThere(f"There is no target {target_id}.", fix="The list of targets shows all there are.")
+    jobs = await house.ledger.read(partial(jobs_of_target, target_id=target_id))
     context = {
         "target": found[0],
-        "jobs": await house.ledger.read(partial(jobs_of_target, target_id=target_id)),
+        "jobs": jobs,
+        "attempts": await house.ledger.read(partial(attempts_by_job, job_ids=[job.id for job in jobs])),
         "audit": await house.ledger.read(partial(list_audit, subject=f"target {target_id}", limit=20)),
     }
     return render(request, "target.html", context)

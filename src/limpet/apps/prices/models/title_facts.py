@@ -83,11 +83,11 @@ def facts_in(title: str) -> AmmoFacts:
 def round_count_in(title: str) -> int | None:
     """Return how many rounds are sold together, when the title names exactly one number of them."""
     # "Case of 200 (10 Boxes of 20)": what stands in brackets explains the number, and is not another one.
-    outside = _ASIDE.sub(" ", title)
+    outside = _ASIDE.sub(" ", title) if "(" in title else title
     found = _ROUNDS.findall(outside)
-    if _SOLD_AS_AMMO.search(title):
+    if "of" in title.casefold() and _SOLD_AS_AMMO.search(title):
         found += _PACK.findall(outside)
-    return _only_number(found or _ROUNDS.findall(title))
+    return _only_number(found or (_ROUNDS.findall(title) if outside is not title else []))
 
 
 def grain_weight_in(title: str) -> int | None:
