@@ -30,7 +30,7 @@ from limpet.assembly import assemble
 from limpet.engine.watcher import Silence
 from limpet.record.entry import NewRun, Settlement
 from limpet.settings import load_settings
-from tidepool.faults import FAMILIES, TABLE
+from tidepool.faults import BEHAVIOURS, FAMILIES, TABLE
 
 HEALTHY = "healthy"
 HOSTILE_TARGETS = 40
@@ -100,9 +100,7 @@ def product_paths(port: int, count: int) -> list[str]:
 
 def behaviours(families: Sequence[str]) -> list[str]:
     """Return every way to misbehave that belongs to these families; all of them when none is named."""
-    return [
-        name for name, known in TABLE.items() if not families or _family(known.act.__module__) in families
-    ]
+    return [name for name in BEHAVIOURS if not families or _family(TABLE[name].act.__module__) in families]
 
 
 def _family(module: str) -> str:

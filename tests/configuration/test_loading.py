@@ -113,8 +113,11 @@ def test_an_empty_file_has_no_sources(write: Writer) -> None:
         ),
         ('headers = { Host = "other.test" }', "headers of source 'shop' must be headers other than Host"),
         ("pace = { requests_per_second = 0, min_delay_seconds = 0 }", "source 'shop' must be paced"),
-        ("targets = ['ftp://shop.example.com/a']", "'ftp://shop.example.com/a' is neither http nor https."),
-        ("targets = ['not an address']", "'not an address' is not an address."),
+        (
+            "targets = ['ftp://shop.example.com/a']",
+            "The address 'ftp://shop.example.com/a' is not http or https.",
+        ),
+        ("targets = ['not an address']", "The address 'not an address' cannot be read."),
         ("targets = ['https://other.example.org/']", "other.example.org is not a host of source 'shop'."),
         ("targets_file = 'missing.txt'", "missing.txt"),
     ],

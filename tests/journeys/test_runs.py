@@ -11,6 +11,7 @@ import pytest
 
 from limpet.apps.prices.sites import tidepool_shop
 from limpet.assembly import house as building
+from limpet.engine.watcher import Silence
 from limpet.extract.registry import SiteRegistry
 from limpet.record.entry import NewRun
 from limpet.target import JobState
@@ -353,3 +354,15 @@ async def test_a_route_that_crashes_on_one_target_does_not_end_the_run(shore, jo
         ("failed", "refused"),
         ("succeeded", None),
     ]
+
+
+async def test_several_may_find_a_run_done_and_its_end_is_told_once(shore, journey) -> None:
+    shore.write_config(shore.source(shore.urls(3)))
+    async with shore.open() as house:
+        run = await journey.plan_and_walk(house)
+        # Another worker, which had seen the last job end as well.
+        await house.desk.walking.conclude(run, house.app("prices"), Silence())
+
+        told = await house.ledger.events(run_id=run.id, event_type="run_ended")
+
+    assert [event.payload["counts"]["succeeded"] for event in told] == [3]

@@ -1,11 +1,21 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.errors import BadAddress
-from limpet.target.address import canonicalize, join, lane_of, parse_address, registrable_domain, shown
+from limpet.target.address import (
+    _read_by_the_standard,
+    canonicalize,
+    join,
+    lane_of,
+    parse_address,
+    registrable_domain,
+    shown,
+)
 
 
 @pytest.mark.parametrize(
@@ -203,20 +213,28 @@ _segments = st.sampled_from(
     ]
 )
 
+_queries = st.sampled_from(["", "?", "?a=b&c=d/e", "?a='", "?x y", "?ä", "?a=b#f", "#f", "?a?b"])
+
 
 @settings(max_examples=300, deadline=None)
 @given(
-    scheme=st.sampled_from(["http", "https"]), host=_hosts, path=st.lists(_segments, max_size=4).map("/".join)
+    scheme=st.sampled_from(["http", "https"]),
+    host=_hosts,
+    path=st.lists(_segments, max_size=4).map("/".join),
+    query=_queries,
 )
-def test_a_whole_link_leads_where_the_parser_says(scheme: str, host: str, path: str) -> None:
-    link = f"{scheme}://{host}/{path}"
+def test_a_plain_address_is_read_as_the_standard_reads_it(
+    scheme: str, host: str, path: str, query: str
+) -> None:
+    link = f"{scheme}://{host}/{path}{query}"
     try:
-        meant = parse_address(link).href
-    except BadAddress:
-        with pytest.raises(BadAddress):
-            join("https://elsewhere.test/page", link)
+        meant = _read_by_the_standard(link)
+    except BadAddress as wrong:
+        with pytest.raises(BadAddress, match=re.escape(str(wrong))):
+            parse_address(link)
     else:
-        assert join("https://elsewhere.test/page", link) == meant
+        assert parse_address(link) == meant
+        assert join("https://elsewhere.test/page", link) == meant.href
 
 
 @settings(max_examples=300, deadline=None)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import ada_url
-
 from limpet.configuration.reading import read_text
-from limpet.errors import ConfigError
+from limpet.errors import BadAddress, ConfigError
 from limpet.source import Source
+from limpet.target.address import parse_address
 
 
 def gather_targets(
@@ -33,17 +32,10 @@ def _read_list(path: Path) -> list[tuple[str, str]]:
 
 def _checked(url: str, source: Source, *, place: str) -> str:
     try:
-        address = ada_url.URL(url)
-    except ValueError:
-        raise ConfigError(
-            f"{place}: {url[:120]!r} is not an address.",
-            fix="Write it in full, such as https://shop.example.com/p/1.",
-        ) from None
-    if address.protocol not in {"http:", "https:"}:
-        raise ConfigError(
-            f"{place}: {url[:120]!r} is neither http nor https.", fix="Give an http or https address."
-        )
-    if not source.covers(address.hostname):
-        fix = f'Add "{address.hostname}" to the hosts of {source.id!r}, or remove the target.'
-        raise ConfigError(f"{place}: {address.hostname} is not a host of source {source.id!r}.", fix=fix)
+        host = parse_address(url).host
+    except BadAddress as wrong:
+        raise ConfigError(f"{place}: {wrong}", fix=wrong.fix) from None
+    if not source.covers(host):
+        fix = f'Add "{host}" to the hosts of {source.id!r}, or remove the target.'
+        raise ConfigError(f"{place}: {host} is not a host of source {source.id!r}.", fix=fix)
     return url

@@ -52,8 +52,11 @@ class Aftermath:
 
 
 def end_run(connection: Connection, run: Run, state: RunState, *, now: datetime) -> None:
-    """End the run and judge what each adapter did in it."""
-    reading.finish_run(connection, run.id, state, now=now)
+    """End the run and judge what each adapter did in it; several workers may find it done, one of them says so."""
+    is_first = reading.holds_open(connection, run.id)
+    ended = reading.finish_run(connection, run.id, state, now=now)
+    if is_first:
+        tell(connection, run, "run_ended", {"state": state.value, "counts": dict(ended.counts)}, now=now)
     if run.dry_run:
         return
     # In one order everywhere, so that two runs ending at once do not wait for each other in a circle.

@@ -148,9 +148,11 @@ class Walking:
             await self._finish_app_work(app)
             await Aftermath(self.ledger, self.switchboard).end(run, conclude(counts))
         ended = await self.ledger.run(run.id)
-        word = "run_stopped" if is_unfinished(counts) else "run_ended"
-        payload = {"state": ended.state.value, "counts": dict(counts)}
-        await self.ledger.log_event(word, run_id=run.id, source_id=run.source_id, payload=payload)
+        if is_unfinished(counts):
+            payload = {"state": ended.state.value, "counts": dict(counts)}
+            await self.ledger.log_event(
+                "run_stopped", run_id=run.id, source_id=run.source_id, payload=payload
+            )
         watcher.finished(ended)
         return ended
 

@@ -90,6 +90,12 @@ def open_run_heads(connection: Connection) -> list[Run]:
     return [_run_of(row, {}) for row in connection.execute(question)]
 
 
+def holds_open(connection: Connection, run_id: int) -> bool:
+    """Whether the run has not ended; nobody else ends it before this transaction does."""
+    question = select(runs.c.state).where(runs.c.id == run_id).with_for_update()
+    return RunState(connection.execute(question).scalar_one()) is RunState.RUNNING
+
+
 def has_open_jobs(connection: Connection, run_id: int) -> bool:
     """Whether any job of the run has not ended; the first one found is answer enough."""
     is_open = jobs.c.state.in_([JobState.PENDING.value, JobState.RUNNING.value])

@@ -29,8 +29,11 @@ _PLAIN_IN_QUERY = "!$()*,:@/?"
 _NORMAL = re.compile(r"(https?)://(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?([^?#]*)(?:\?([^#]*))?")
 
 
-# An origin, and a path the parser would leave as it is: no dots that climb, nothing to encode.
-_PLAIN = re.compile(r"(https?://[^/?#\\\s]+)((?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9._~!$&'()*+,;=:@-]*)+)")
+# An origin, then a path and a query the parser would leave as they are: no dots that climb, nothing to encode.
+_PLAIN = re.compile(
+    r"(https?://[^/?#\\\s]+)((?:/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+)(?:\?([\w.~!$&()*+,;=:@/-]+))?",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,26 @@ class WebAddress:
 @lru_cache(maxsize=1_024)  # each gate asks about the same address within a moment
 def parse_address(url: str) -> WebAddress:
     """Return the parts of an http(s) address, or raise BadAddress saying what is wrong with it."""
+    plain = _PLAIN.fullmatch(url) if len(url) <= LONGEST_ADDRESS else None
+    base = _origin_of(plain[1]) if plain is not None else None
+    if plain is None or base is None:
+        return _read_by_the_standard(url)
+    path, query = plain[2], plain[3] or ""
+    href = f"{base.href[:-1]}{path}" + (f"?{query}" if query else "")
+    return WebAddress(base.scheme, base.host, base.port, path, query, href, base.is_ip)
+
+
+@lru_cache(
+    maxsize=1_024
+)  # thousands of addresses have a few origins, and reading one takes five times as long
+def _origin_of(origin: str) -> WebAddress | None:
+    try:
+        return _read_by_the_standard(f"{origin}/")
+    except BadAddress:
+        return None  # whoever complains shall show the whole address
+
+
+def _read_by_the_standard(url: str) -> WebAddress:
     if len(url) > LONGEST_ADDRESS:
         raise BadAddress(
             f"The address {shown(url)} is {len(url):,} characters long; {LONGEST_ADDRESS:,} is the most."
@@ -84,18 +107,12 @@ def parse_address(url: str) -> WebAddress:
 
 def join(base: str, location: str) -> str:
     """Return where a link or a Location header leads from the page it stands on, or raise BadAddress."""
-    if location.startswith(("https://", "http://")):  # whole by itself: the page it stands on has no say
-        whole = _PLAIN.fullmatch(location) if len(location) <= LONGEST_ADDRESS else None
-        return _origin_in_full(whole[1]) + whole[2] if whole is not None else parse_address(location).href
+    if location.startswith(("https://", "http://")):
+        return parse_address(location).href  # whole by itself: the page it stands on has no say
     try:
         return parse_address(str(URL(location, base=base).href)).href
     except ValueError as exc:
         raise BadAddress(f"The link {shown(location)} leads nowhere.") from exc
-
-
-@lru_cache(maxsize=1_024)  # pictures of a shop come from one host or two
-def _origin_in_full(origin: str) -> str:
-    return parse_address(f"{origin}/").origin
 
 
 def _checked_name(host: str, url: str) -> str:
