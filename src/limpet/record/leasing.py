@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from limpet.record.bulk import among, as_list, moment_writer
 from limpet.record.entry import Lease
-from limpet.record.setting_aside import IS_TRUSTED, is_poison, set_aside
+from limpet.record.setting_aside import IS_TRUSTED, Bookkeepers, is_poison, set_aside
 from limpet.record.storable import storable
 from limpet.record.tables import jobs, targets
 from limpet.target import JobState, Target, Validators
@@ -74,10 +74,19 @@ def lane(connection: Connection, run_id: int, name: str) -> LaneWaiting | None:
 
 
 def lease(
-    connection: Connection, run_id: int, *, lane: str, worker: str, limit: int, seconds: float, now: datetime
+    connection: Connection,
+    run_id: int,
+    *,
+    lane: str,
+    worker: str,
+    limit: int,
+    seconds: float,
+    bookkeepers: Bookkeepers,
+    now: datetime,
 ) -> list[Lease]:
     """Hand out jobs by priority, then in planned order; suspects come last, one at a time."""
-    rows = _trusted(connection, run_id, lane, now, limit) or _suspect(connection, run_id, lane, now)
+    rows = _trusted(connection, run_id, lane, now, limit)
+    rows = rows or _suspect(connection, run_id, lane, now, bookkeepers)
     if rows:
         _take(connection, [row[0] for row in rows], worker, now=now, until=now + timedelta(seconds=seconds))
     return [_lease_of(row) for row in rows]
@@ -162,14 +171,16 @@ def _trusted(connection: Connection, run_id: int, lane: str, now: datetime, limi
     return rows
 
 
-def _suspect(connection: Connection, run_id: int, lane: str, now: datetime) -> list[Row[Any]]:
+def _suspect(
+    connection: Connection, run_id: int, lane: str, now: datetime, bookkeepers: Bookkeepers
+) -> list[Row[Any]]:
     """Return the suspect taken least often, alone: who dies now knows whom to blame."""
     for kind in (_waiting, _expired):
         least = kind(run_id, lane, now, 1).order_by(None).order_by(jobs.c.attempts, jobs.c.id)
         while row := connection.execute(least).first():
             if not is_poison(row):
                 return [row]
-            set_aside(connection, row, now=now)
+            set_aside(connection, row, _lease_of(row), bookkeepers=bookkeepers, now=now)
     return []
 
 

@@ -212,6 +212,7 @@ class Ledger(LedgerCatalogue, LedgerLogs):
                 worker=worker,
                 limit=limit,
                 seconds=seconds,
+                bookkeepers=self.bookkeepers,
                 now=self.clock.now(),
             )
         )

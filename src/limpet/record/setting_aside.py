@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import structlog
 from sqlalchemy import Connection, Row, select, update
 
+from limpet.record.entry import Bookkeeper, Lease, Settlement
+from limpet.record.faults import is_passing
 from limpet.record.logbook import log_event
-from limpet.record.tables import jobs, targets
-from limpet.target import JobState
+from limpet.record.tables import jobs, runs, targets
+from limpet.target import JobState, Outcome
 
+_log = structlog.get_logger("limpet.record")
+Bookkeepers = Mapping[str, Bookkeeper]
 REASON = "poison"
 MOST_TAKEN = 5  # so often in one run; each time its worker died, or could not write down what came of it
 SUSPECT_AFTER = 2  # from then on it waits until every other job is done, and is taken alone
@@ -38,8 +44,10 @@ def is_poison(row: Row[Any]) -> bool:
     return bool(row.attempts >= MOST_TAKEN)
 
 
-def set_aside(connection: Connection, row: Row[Any], *, now: datetime) -> None:
-    """End this job as failed, take its target out of the schedule, and raise the alarm."""
+def set_aside(
+    connection: Connection, row: Row[Any], lease: Lease, *, bookkeepers: Bookkeepers, now: datetime
+) -> None:
+    """End this job as failed, take its target out of the schedule, tell its app, and raise the alarm."""
     details = (
         f"taken {row.attempts} times and never finished; {row.details or 'its worker ended without a word'}"
     )
@@ -57,6 +65,22 @@ def set_aside(connection: Connection, row: Row[Any], *, now: datetime) -> None:
         source_id=row.source_id,
         payload=payload,
     )
+    _tell_its_app(connection, Settlement(lease, Outcome.FAILED, now, REASON, details), bookkeepers)
+
+
+def _tell_its_app(connection: Connection, settlement: Settlement, bookkeepers: Bookkeepers) -> None:
+    """Let the app write down the failure; its pen may be what the job died of, and must not keep it from its end."""
+    run_id = settlement.lease.run_id
+    run = connection.execute(select(runs.c.app, runs.c.dry_run).where(runs.c.id == run_id)).one()
+    if run.dry_run or run.app not in bookkeepers:
+        return
+    try:
+        with connection.begin_nested():
+            bookkeepers[run.app].write(connection, [settlement])
+    except Exception as stumble:
+        if is_passing(stumble):
+            raise
+        _log.warning("app_not_told", app=run.app, job_id=settlement.lease.job_id, why=repr(stumble)[:200])
 
 
 def poisoned(connection: Connection, *, limit: int = 50) -> list[SetAside]:

@@ -34,6 +34,8 @@ class JobSummary:
 
     def resumed(self) -> JobSummary:
         """Return it as the next run has to take it: one under way at the time may or may not have been asked."""
+        if self.state == JobState.SKIPPED.value and not self.attempts:
+            return replace(self, state=JobState.PENDING.value, last_error=None)  # nobody ever asked for it
         if self.state != JobState.RUNNING.value:
             return self
         return replace(self, state=JobState.PENDING.value, attempts=self.attempts + 1)

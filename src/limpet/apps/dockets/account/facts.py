@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, literal_column, or_, select
+from sqlalchemy import Connection, and_, exists, func, literal_column, or_, select
 
 from limpet.apps.dockets.addresses import case_at
 from limpet.apps.dockets.tables import docket_case_versions, docket_cases
+from limpet.fetch.outcome import FetchOutcome
 from limpet.record.tables import attempts, jobs, targets
 from limpet.target import JobState
 
 CHUNK = 500
+# A gate of our own that stayed shut is no question the court was asked.
+_WAS_ASKED = exists().where(attempts.c.job_id == jobs.c.id, attempts.c.outcome != FetchOutcome.REFUSED.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,9 @@ def running_jobs(connection: Connection, run_id: int) -> set[int]:
 
 def count_attempted(connection: Connection, run_id: int) -> int:
     """Return how many jobs of the run were asked for and have ended, counted by the database alone."""
-    was_asked = or_(jobs.c.state != JobState.SKIPPED.value, jobs.c.attempts > 0)
+    was_tried = or_(jobs.c.state != JobState.SKIPPED.value, _WAS_ASKED)
     question = select(func.count()).where(
-        jobs.c.run_id == run_id, jobs.c.state.not_in(["pending", "running"]), was_asked
+        jobs.c.run_id == run_id, jobs.c.state.not_in(["pending", "running"]), was_tried
     )
     return connection.execute(question).scalar_one()
 
@@ -126,6 +129,7 @@ def _question(run_id: int) -> Any:
             targets.c.canonical_url,
             targets.c.params,
             docket_case_versions.c.saved_path,
+            or_(columns.state != JobState.SKIPPED.value, _WAS_ASKED).label("was_tried"),
         )
         .join_from(jobs, targets, targets.c.id == columns.target_id)
         .outerjoin(docket_case_versions, docket_case_versions.c.job_id == columns.id)
@@ -140,7 +144,7 @@ def _facts_of(row: Any) -> JobFacts:
         id=row.id,
         case_id=str(case) if case else str((row.params or {}).get("case_id", "")),
         state=JobState(row.state),
-        attempts=row.attempts,
+        attempts=row.attempts if row.was_tried else 0,
         reason=row.reason,
         details=row.details,
         ended_at=row.ended_at,
