@@ -275,6 +275,15 @@ def test_any_text_at_all_is_canonical_or_refused(text: str) -> None:
         ("[::1]", None),
         ("::1", None),
         ("0x7f.0x1", None),
+        ("a.foo.ck", "a.foo.ck"),
+        ("foo.ck", None),
+        ("b.s3.amazonaws.com", "b.s3.amazonaws.com"),
+        ("xn--55qx5d.cn", None),
+        ("example.com..", None),
+        ("example.com:80", None),
+        ("user@example.com", None),
+        ("ex ample.com", None),
+        ("https://example.com/", None),
     ],
 )
 def test_registrable_domain_is_what_its_owner_registered(host: str, domain: str | None) -> None:

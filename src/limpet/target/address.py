@@ -16,7 +16,7 @@ LONGEST_ADDRESS = 8_192
 _LONGEST_PLAIN = 32  # hosts, file numbers and names are shorter, signatures longer
 
 _TRACKING_NAMES = frozenset({"fbclid", "gclid", "ref", "source", "campaign"})
-_DEFAULT_PORTS = {"http": 80, "https": 443}
+_NO_NAME = re.compile(r"[\s/?#@\\\[\]<>^|%]")
 
 # RFC 3986 unreserved characters mean the same encoded or not; everything else keeps the form it came in.
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -206,7 +206,7 @@ def registrable_domain(host: str) -> str | None:
     Unicode and punycode are answered in the spelling they were asked in.
     """
     name = re.sub(r"[。．｡]", ".", host).strip().lower().removesuffix(".")
-    if not name or any(not label for label in name.split(".")) or _is_numeric(name):
+    if _NO_NAME.search(name) or any(not label for label in name.split(".")) or _is_numeric(name):
         return None
     domain: str | None = _suffixes().privatesuffix(name)
     return domain

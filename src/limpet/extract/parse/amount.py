@@ -73,8 +73,10 @@ def _three_digits(
     whole: str, decimals: str, *, separator: str, currency: str | None
 ) -> Amount | AmountProblem:
     """`1.234`: decided by a leading zero or by how the currency is written at home, otherwise by nobody."""
-    if whole.startswith("0") or minor_digits(currency) == 3:
+    if whole.startswith("0"):
         return _in_minor_units(whole, decimals, currency)
+    if minor_digits(currency) == 3:  # a point before three decimals; a comma may as well group thousands
+        return _in_minor_units(whole, decimals, currency) if separator == "." else AmountProblem.AMBIGUOUS
     if groups_thousands_with(separator, currency) or minor_digits(currency) == 0:
         return _in_minor_units(whole + decimals, "", currency)
     return AmountProblem.AMBIGUOUS

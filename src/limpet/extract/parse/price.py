@@ -74,6 +74,10 @@ _LETTER_AT_DIGIT = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 _NEGATIVE = re.compile(r"(?:^|[\s(])-\s?\d|^\s*-|\d-\s*$")
 _NO_CENTS = re.compile(r"(?<=\d)[.,]\s?-{1,2}(?=\s|$)")
 _FREE = re.compile(r"\s*free[.!]?\s*", re.I)
+# "$.99" leaves its zero out. After a letter the point ends a word, as in "Rs.99".
+_WITHOUT_ZERO = re.compile(r"(?<![\w.,])[.,](\d+)(?![.,]?\d)")
+_CENT_SIGN = re.compile(r"(\d{1,3})\s?¢")
+_ISO = re.compile(r"[A-Z]{3}", re.ASCII)
 
 
 def parse_price(text: str, *, currency_hint: str | None = None) -> Price | PriceProblem:
@@ -85,7 +89,8 @@ def parse_price(text: str, *, currency_hint: str | None = None) -> Price | Price
     plain = _PLAIN.fullmatch(text)
     if plain is not None and currency_hint in (None, "USD", "GBP", "EUR"):
         return _plain_price(plain, currency_hint)
-    return _Reading(text, currency_hint).result()
+    hint = currency_hint.strip().upper() if currency_hint else ""
+    return _Reading(text, hint if _ISO.fullmatch(hint) else None).result()
 
 
 def price_from_json(value: Any, *, currency: str | None = None) -> Price | PriceProblem:
@@ -137,7 +142,7 @@ class _Reading:
 
     def __init__(self, text: str, hint: str | None) -> None:
         self._original = text
-        self._text = _in_plain_signs(text)
+        self._text = _WITHOUT_ZERO.sub(r"0.\1", _in_plain_signs(text))
         self._hint = hint
 
     def result(self) -> Price | PriceProblem:
@@ -146,6 +151,8 @@ class _Reading:
             return self._problem(PriceDoubt.NOT_FOUND)
         if _FREE.fullmatch(text):
             return Price(0, self._hint)
+        if "¢" in text:
+            return self._in_cents(text)
         if any(unicodedata.category(sign) == "No" for sign in text if not sign.isascii()):
             # Raised cents ("19⁹⁹") and fractions look like digits to a careless eye.
             return self._problem(PriceDoubt.AMBIGUOUS_NUMBER)
@@ -156,6 +163,14 @@ class _Reading:
         if doubt is not None:
             return self._problem(doubt)
         return self._priced(numbers[0], next(iter(currencies), self._hint))
+
+    def _in_cents(self, text: str) -> Price | PriceProblem:
+        """ "99¢" says cents where all other texts say whole units."""
+        cents = _CENT_SIGN.fullmatch(text)
+        if cents is None:
+            return self._problem(PriceDoubt.AMBIGUOUS_NUMBER)
+        currencies, _ = currencies_in("$", self._hint)
+        return Price(int(cents[1]), currencies.pop())
 
     def _doubt_about(self, rest: str, numbers: list[str], currencies: set[str | None]) -> PriceDoubt | None:
         words = _NUMBER.sub(" ", rest)

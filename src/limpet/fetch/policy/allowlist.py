@@ -32,6 +32,7 @@ _TREACHEROUS_SUFFIXES = (
     ".nip.io", ".sslip.io", ".xip.io", ".xip.name", ".localtest.me", ".lvh.me", ".vcap.me",
     ".lacolhost.com", ".localho.st", ".fuf.me", ".traefik.me", ".local.gd", ".backname.io", ".1u.ms",
     ".rbndr.us", ".spoofed.burpcollaborator.net", ".metadata.goog", ".metadata.tencentyun.com",
+    ".ipv6-literal.net",
 )
 # fmt: on
 
