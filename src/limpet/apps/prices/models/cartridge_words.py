@@ -61,8 +61,9 @@ _CALIBERS = (
 )
 _GAUGES = r"(?:10|12|16|20|28|32)[\s-]?(?:gauge|ga)\b|\.?410(?:[\s-]?(?:bore|gauge|ga))\b"
 
+# Each begins with a number: asked first, that question saves trying every name at every letter.
 GAUGE = re.compile(rf"(?<![\w.])(?:{_GAUGES})", re.IGNORECASE)
-CALIBER = re.compile(rf"(?<![\w.])(?:{'|'.join(_CALIBERS)}|{_GAUGES})(?![\w])", re.IGNORECASE)
+CALIBER = re.compile(rf"(?=[.\d])(?<![\w.])(?:{'|'.join(_CALIBERS)}|{_GAUGES})(?![\w])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

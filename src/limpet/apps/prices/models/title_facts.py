@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from limpet.apps.prices.models.cartridge_words import BULLET_TYPES, CALIBER, CASE_MATERIALS, GAUGE, Names
 
-_ROUNDS = re.compile(r"(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,6})[\s-]+(?:round|rd|rnd)s?\b", re.IGNORECASE)
+_ROUNDS = re.compile(
+    r"(?=\d)(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,6})[\s-]+(?:round|rd|rnd)s?\b", re.IGNORECASE
+)
 # "Box of 20" counts cartridges only where the title says that cartridges are sold; bullets come in boxes too.
 _PACK = re.compile(
     r"\b(?:box|case|bag|pack|can|carton|tray|bucket)\s+of\s+(\d{1,3}(?:,\d{3})+|\d{1,6})\b(?!\s*box)",
@@ -16,7 +18,7 @@ _PACK = re.compile(
 )
 _SOLD_AS_AMMO = re.compile(r"\b(?:ammo|ammunition|cartridges?|shotshells?|shotgun shells?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]*\)")
-_GRAINS = re.compile(r"(?<![\d.,/])(\d{1,4})[\s-]*(?:grains?|gr)\b", re.IGNORECASE)
+_GRAINS = re.compile(r"(?=\d)(?<![\d.,/])(\d{1,4})[\s-]*(?:grains?|gr)\b", re.IGNORECASE)
 _SHOP_WORDS = re.compile(r"\s+ammo(?:unition)?(?:\s+for\s+sale)?\s*\Z", re.IGNORECASE)
 
 _INCHES = re.compile(
