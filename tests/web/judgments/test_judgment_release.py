@@ -23,10 +23,9 @@ def page(chromium: str, bench: Any) -> Iterator[Page]:
         browser.close()
 
 
-@pytest.fixture
-def held(bench: Any) -> int:
-    """The newest version, if it waits for somebody: tests before this one may have synced again."""
-    bench.pool.set_fault("court", "csv_mostly_gone", percent=45)
+def hold_another(bench: Any, *, percent: int) -> int:
+    """Return the newest version, which waits for somebody; a share of its own makes it one nobody has seen before."""
+    bench.pool.set_fault("court", "csv_mostly_gone", percent=percent)
     result = bench.do(lambda house: sync(house, bench.source, accept_removals=False))
     bench.pool.clear_faults()
     assert result.is_held
@@ -34,7 +33,8 @@ def held(bench: Any) -> int:
     return int(newest["id"])
 
 
-def test_a_held_version_is_released_from_its_page(bench: Any, held: int, page: Page) -> None:
+def test_a_held_version_is_released_from_its_page(bench: Any, page: Page) -> None:
+    held = hold_another(bench, percent=40)
     told = bench.get(f"/api/v1/judgments/versions/{held}").json()
     removed = len(bench.some("removed"))
     page.goto(f"/judgments/versions/{held}")
@@ -49,6 +49,8 @@ def test_a_held_version_is_released_from_its_page(bench: Any, held: int, page: P
 
 
 def test_an_older_held_version_is_over(bench: Any) -> None:
+    hold_another(bench, percent=60)
+
     answer = bench.post(f"/api/v1/judgments/versions/{bench.held}/release", {"reason": "too late"})
 
     assert (answer.status, answer.json()["code"]) == (400, "run.nothing_to_do")
