@@ -1,11 +1,13 @@
-"""Crawlee's ParselCrawler on its durable queue (a file per request), obeying robots.txt.
+"""Crawlee's ParselCrawler on a queue that outlives the process, obeying robots.txt.
 
-`--lean` goes without robots.txt, sessions and retries.
+The queue is a file per request, renamed but never synced to the disk; `--sql` keeps it in SQLite, as Crawlee sets it
+up. `--lean` goes without robots.txt, sessions and retries.
 """
 
 from __future__ import annotations
 
 import logging
+import warnings
 from datetime import timedelta
 
 import uvloop
@@ -14,7 +16,7 @@ from bench.store import Errand, OfferStore, errand, errand_parser, require_every
 from crawlee import ConcurrencySettings
 from crawlee.configuration import Configuration
 from crawlee.crawlers import ParselCrawler, ParselCrawlingContext
-from crawlee.storage_clients import FileSystemStorageClient
+from crawlee.storage_clients import FileSystemStorageClient, SqlStorageClient, StorageClient
 
 CONCURRENCY = 16
 
@@ -23,11 +25,21 @@ WITH_MANNERS = {"respect_robots_txt_file": True}
 LEAN = {"use_session_pool": False, "retry_on_blocked": False, "max_request_retries": 0}
 
 
-def crawler(task: Errand, *, lean: bool) -> ParselCrawler:
+def queue_place(*, sql: bool) -> StorageClient:
+    """Return where the queue is kept."""
+    if not sql:
+        return FileSystemStorageClient()
+    warnings.simplefilter("ignore")  # it calls itself experimental
+    return SqlStorageClient()
+
+
+def crawler(task: Errand, *, lean: bool, sql: bool) -> ParselCrawler:
     """Return a crawler whose queue survives the process and whose concurrency stays at its ceiling."""
+    storage = task.directory / "storage"
+    storage.mkdir()
     return ParselCrawler(
-        configuration=Configuration(storage_dir=str(task.directory / "storage"), log_level="ERROR"),
-        storage_client=FileSystemStorageClient(),
+        configuration=Configuration(storage_dir=str(storage), log_level="ERROR"),
+        storage_client=queue_place(sql=sql),
         concurrency_settings=ConcurrencySettings(
             min_concurrency=CONCURRENCY, desired_concurrency=CONCURRENCY, max_concurrency=CONCURRENCY
         ),
@@ -37,11 +49,11 @@ def crawler(task: Errand, *, lean: bool) -> ParselCrawler:
     )
 
 
-async def main(task: Errand, *, lean: bool) -> None:
+async def main(task: Errand, *, lean: bool, sql: bool) -> None:
     """Queue every address, then let the crawler empty the queue."""
     logging.disable(logging.WARNING)
     store = OfferStore(task.directory)
-    crawl = crawler(task, lean=lean)
+    crawl = crawler(task, lean=lean, sql=sql)
 
     @crawl.router.default_handler
     async def read(context: ParselCrawlingContext) -> None:
@@ -64,5 +76,6 @@ async def main(task: Errand, *, lean: bool) -> None:
 if __name__ == "__main__":
     parser = errand_parser()
     parser.add_argument("--lean", action="store_true")
+    parser.add_argument("--sql", action="store_true")
     arguments = parser.parse_args()
-    uvloop.run(main(errand(arguments), lean=arguments.lean))
+    uvloop.run(main(errand(arguments), lean=arguments.lean, sql=arguments.sql))

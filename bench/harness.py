@@ -43,6 +43,7 @@ PEERS = (
     Client("scrapy", environment.PEER_PYTHON, ("bench.scrapy_tuned",)),
     Client("scrapy-jobdir", environment.PEER_PYTHON, ("bench.scrapy_tuned", "--jobdir")),
     Client("crawlee", environment.PEER_PYTHON, ("bench.crawlee_parsel",)),
+    Client("crawlee-sql", environment.PEER_PYTHON, ("bench.crawlee_parsel", "--sql")),
     Client("scrapy-lean", environment.PEER_PYTHON, ("bench.scrapy_tuned", "--lean")),
     Client("scrapy-lean-aio", environment.PEER_PYTHON, ("bench.scrapy_tuned", "--lean", "--aiohttp")),
     Client("crawlee-lean", environment.PEER_PYTHON, ("bench.crawlee_parsel", "--lean")),

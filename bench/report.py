@@ -8,7 +8,7 @@ from bench import environment
 from bench.measure import Cores, Cost
 
 # The peer, the smallest ratio of its CPU to Limpet's that we promise.
-BARS = {"bare": 1 / 1.4, "scrapy": 4.0, "scrapy-jobdir": 5.0, "crawlee": 6.0}
+BARS = {"bare": 1 / 1.4, "scrapy": 4.0, "scrapy-jobdir": 5.0, "crawlee-sql": 6.0}
 RSS_BAR_MB = 120
 SERVER_HEADROOM = 3.0
 
