@@ -13,15 +13,15 @@ from rich.console import Console
 
 from limpet.assembly import all_apps, all_sites
 from limpet.configuration import load_config
-from limpet.engine.ending import Ending, ending_of_unreadable, ending_of_verdict
-from limpet.engine.journey import read
+from limpet.engine.ending import Ending
+from limpet.engine.offline import read_and_judge
 from limpet.errors import FileUnreadable
-from limpet.extract import Site, Unreadable
+from limpet.extract import Site
 from limpet.fetch import Page
 from limpet.source import Source
 from limpet.target import Outcome
 from limpet.target.address import parse_address
-from limpet.validate import Circumstances, judge
+from limpet.validate import Circumstances
 
 _MEDIA_TYPES = {".json": "application/json", ".xml": "application/xml"}
 
@@ -52,12 +52,8 @@ def _judged(site: Site, url: str, body: bytes, media_type: str) -> tuple[Ending,
     page = Page(
         url=url, final_url=url, status=200, headers={"content-type": media_type}, body=body, fetched_at=now
     )
-    reading = read(site, page, target)
-    if isinstance(reading, Unreadable):
-        return ending_of_unreadable(reading), None
     circumstances = Circumstances(source, target, now, first_in_run=lambda identity: True)
-    verdict = judge(reading, app.rules, circumstances)
-    return ending_of_verdict(verdict), verdict.record
+    return read_and_judge(site, page, app, circumstances)
 
 
 def _bytes_of(file: Path) -> bytes:

@@ -25,6 +25,7 @@ VERBS = (
     Verb("discover", "Work", "find addresses of products in a sitemap or listing, into a file to review"),
     Verb("run", "Work", "walk an app's targets once and record what was found"),
     Verb("resume", "Work", "go on with a run where it stopped"),
+    Verb("reextract", "Work", "read recorded pages again with today's adapters; before and after"),
     Verb("adapters", "Work", "how adapters stand; switch one off, or on again once it is mended"),
     Verb("sources", "Work", "switch a source off, or on again"),
     Verb("alerts", "Work", "what asks for a person: list, show, acknowledge, resolve, test"),

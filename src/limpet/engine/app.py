@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import Connection
 
 from limpet.clock import Clock
+from limpet.engine.comparing import Reread, Standing
 from limpet.engine.watcher import Watcher
 from limpet.extract import Site
 from limpet.extract.site import Getter
@@ -19,6 +20,7 @@ from limpet.fetch.policy.retry import RetryPolicy
 from limpet.record.entry import Bookkeeper, Run
 from limpet.record.identities import RemembersIdentities
 from limpet.record.ledger import Ledger, Selection
+from limpet.record.recorded_pages import RecordedPage
 from limpet.source import Source
 from limpet.target import Target
 from limpet.target.outcome import BLOCKS_UNTIL_STOPPED
@@ -105,6 +107,30 @@ class Monitor(Protocol):
         ...
 
 
+class Rereading(Protocol):
+    """What the past of an app says about its recorded pages, so that today's reading can be held against it."""
+
+    def standing(self, connection: Connection, pages: Sequence[RecordedPage]) -> Mapping[int, Standing]:
+        """Return what is in force of each page, by the job that brought it."""
+        ...
+
+    def facts(self, record: Any) -> Mapping[str, Any]:
+        """Return what would be recorded of a record, in the fields of `standing`."""
+        ...
+
+    def is_first(self, connection: Connection, page: RecordedPage, identity: str) -> bool:
+        """Whether no other page of its run has this identity."""
+        ...
+
+
+class Rewrite(Protocol):
+    """Writes what pages read again say: newer versions of old facts, with the dates of the old ones."""
+
+    def __call__(self, connection: Connection, made: Mapping[int, Reread], *, now: datetime) -> None:
+        """Write the facts of these readings, by their new jobs."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class App:
     """Everything the corridor needs to work for one purpose."""
@@ -122,3 +148,6 @@ class App:
     blocks_until_stopped: int = BLOCKS_UNTIL_STOPPED  # within five minutes; then the source is switched off
     accompany: Accompany | None = None  # none when the ledger alone is account enough
     is_monitored: bool = False  # its runs are sessions of a monitor
+    rereading: Rereading | None = None  # none when what it records is not read from a kept page
+    rewrite: Rewrite | None = None  # none when recorded pages are only compared
+    not_reread_because: str = ""  # a sentence, where there is no `rereading`

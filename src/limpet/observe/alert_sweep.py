@@ -118,6 +118,7 @@ def _pages(connection: Connection, event: Event) -> dict[str, Any]:
             jobs.c.site_id == adapter_id,
             jobs.c.state == JobState.SUCCEEDED.value,
             jobs.c.run_id <= event.run_id,
+            jobs.c.rereads.is_(None),
         )
         .order_by(jobs.c.id.desc())
         .limit(1)

@@ -66,7 +66,7 @@ def _count(connection: Connection, *which: ColumnElement[bool]) -> Counts:
     kinds = (jobs.c.source_id, jobs.c.site_id, jobs.c.state, jobs.c.reason)
     counted = (
         select(jobs.c.run_id, *kinds, func.count().label("count"))
-        .where(jobs.c.run_id.in_(chosen))
+        .where(jobs.c.run_id.in_(chosen), jobs.c.rereads.is_(None))  # a page read again was not asked for
         .group_by(jobs.c.run_id, *kinds)
         .subquery()
     )

@@ -24,7 +24,7 @@ from limpet.record.alerts import count_alive
 from limpet.record.tables import runs, targets
 from limpet.source import Source
 from limpet.target import JobState, Outcome
-from limpet.target.outcome import RunState
+from limpet.target.outcome import Mode, RunState
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _OPEN = (JobState.PENDING, JobState.RUNNING)
@@ -150,7 +150,8 @@ class LedgerCollector(Collector):
 
 
 def _count_runs(connection: Connection) -> dict[tuple[str, str], int]:
-    question = select(runs.c.app, runs.c.state, func.count()).group_by(runs.c.app, runs.c.state)
+    question = select(runs.c.app, runs.c.state, func.count()).where(runs.c.mode != Mode.REREAD.value)
+    question = question.group_by(runs.c.app, runs.c.state)
     return {(app, state): count for app, state, count in connection.execute(question)}
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, func, or_, select
 from limpet.record.tables import jobs, runs
 from limpet.source import Source
 from limpet.target import JobState
-from limpet.target.outcome import REASONS_EXEMPT_FROM_DRIFT, RunState
+from limpet.target.outcome import REASONS_EXEMPT_FROM_DRIFT, Mode, RunState
 
 RUNS_KEPT = 2  # the latest, and the one before it: one good run after trouble is not yet health
 _NEWEST_RUNS = 300
@@ -97,7 +97,11 @@ class RunTallies:
 def _ended_runs(source: Source | None = None) -> Select[Any]:
     question = (
         select(runs.c.id, runs.c.app, runs.c.source_id, runs.c.state, runs.c.ended_at)
-        .where(runs.c.state != RunState.RUNNING.value, runs.c.dry_run.is_(False))
+        .where(
+            runs.c.state != RunState.RUNNING.value,
+            runs.c.dry_run.is_(False),
+            runs.c.mode != Mode.REREAD.value,  # it says how the past reads today, not how the site is
+        )
         .order_by(runs.c.id.desc())
     )
     if source is None:

@@ -94,5 +94,7 @@ def recent_batches(connection: Connection, adapter_id: str, *, limit: int) -> li
 
 def blocks_since(connection: Connection, source_id: str, since: datetime) -> int:
     """Return how many targets of the source the site has refused since then, in whatever run."""
-    question = select(func.count()).where(jobs.c.source_id == source_id, jobs.c.ended_at >= since, _IS_BLOCK)
+    question = select(func.count()).where(
+        jobs.c.source_id == source_id, jobs.c.ended_at >= since, _IS_BLOCK, jobs.c.rereads.is_(None)
+    )
     return connection.execute(question).scalar_one()

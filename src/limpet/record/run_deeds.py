@@ -71,6 +71,7 @@ def recent_trouble(connection: Connection, *, before: int | None = None, limit: 
         .join_from(jobs, targets, jobs.c.target_id == targets.c.id)
         .where(
             jobs.c.state == JobState.FAILED.value,
+            jobs.c.rereads.is_(None),
             jobs.c.id < (before or newest + 1),
             jobs.c.id > (before or newest) - _FAR_ENOUGH,
         )

@@ -158,6 +158,7 @@ jobs = Table(
     ),  # sha256 of the body that was judged; retention may remove the body, not the hash
     Column("site_id", Text),
     Column("site_version", Text),
+    Column("rereads", RowId),  # the job whose visit brought the page, when this one only read it again
     UniqueConstraint("run_id", "target_id"),
 )
 Index("ix_jobs_leasing", jobs.c.run_id, jobs.c.lane, jobs.c.state, desc(jobs.c.priority), jobs.c.id)
@@ -167,6 +168,13 @@ Index(
     jobs.c.worker,
     sqlite_where=text("state = 'running'"),
     postgresql_where=text("state = 'running'"),
+)
+Index(
+    "ix_jobs_rereads",
+    jobs.c.rereads,
+    jobs.c.id,
+    sqlite_where=text("rereads IS NOT NULL"),
+    postgresql_where=text("rereads IS NOT NULL"),
 )
 # Few rows ever end so; they are asked for each time another one does.
 IS_BLOCK = "reason IN ('blocked', 'blocked_page', 'rate_limited', 'robots_blocked')"

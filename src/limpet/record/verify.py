@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, func, or_, select
 
 from limpet.record.faults import in_our_words
 from limpet.record.log_tables import artefacts, snapshots
@@ -125,6 +125,19 @@ def _check_evidence(connection: Connection, found: Verification) -> None:
     dangling = select(jobs.c.id, jobs.c.snapshot).where(jobs.c.snapshot.is_not(None), ~has_body)
     for job_id, sha256 in connection.execute(dangling):
         found.object_to("evidence", f"job {job_id}", f"its snapshot {sha256} has no row")
+    origin = jobs.alias("origin")
+    astray = (
+        select(jobs.c.id, jobs.c.rereads)
+        .outerjoin(origin, origin.c.id == jobs.c.rereads)
+        .where(jobs.c.rereads.is_not(None))
+        .where(
+            or_(origin.c.id.is_(None), origin.c.target_id != jobs.c.target_id, origin.c.rereads.is_not(None))
+        )
+    )
+    for job_id, origin_id in connection.execute(astray):
+        found.object_to(
+            "evidence", f"job {job_id}", f"reads job {origin_id} again, which brought no such page"
+        )
     endless = select(func.count()).where(jobs.c.state != JobState.PENDING.value, jobs.c.state != "running")
     ended_without_time = connection.execute(endless.where(jobs.c.ended_at.is_(None))).scalar_one()
     if ended_without_time:

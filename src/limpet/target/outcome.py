@@ -56,6 +56,7 @@ class Mode(StrEnum):
     FULL = "full"
     NEW = "new"
     RESUME = "resume"
+    REREAD = "reread"  # pages an earlier run recorded, read again by today's adapter; nobody is visited
 
 
 # A sold-out page may hide its price, and a page seen twice in a run is our own doing: neither is the site breaking.

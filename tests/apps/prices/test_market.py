@@ -30,6 +30,7 @@ from limpet.target import Outcome, Target
 NOW = datetime(2026, 2, 10, 12, 0, tzinfo=UTC)
 APPROVED = Terms(reviewed_at=NOW, approved_by="a person")
 UPC = "029465063924"
+CARTRIDGE = {"brand": "Ridge", "caliber": "9mm", "bullet_type": "FMJ", "round_count": 50}
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -188,6 +189,17 @@ async def test_a_correction_covers_its_scope_and_its_time_and_nothing_else(
     await do(ledger, overlays.correct, ignore(**change))
 
     assert (await seen(ledger) == []) is is_hidden
+
+
+async def test_a_correction_of_a_product_covers_what_is_linked_to_it_and_nothing_else(ledger: Ledger) -> None:
+    for number, grains in ((1, 115), (2, 124)):
+        await observe(ledger, identity_key=f"PID:{number}", **CARTRIDGE, grain_weight=grains)
+    await ledger.write(lambda connection: resolve_new(connection, now=NOW))
+    linked = {price.identity_key: price.product_id for price in await seen(ledger)}
+
+    await do(ledger, overlays.correct, ignore(scope="product", scope_id=str(linked["PID:2"])))
+
+    assert [price.identity_key for price in await seen(ledger)] == ["PID:1"]
 
 
 async def test_every_overlay_is_in_the_audit_log(ledger: Ledger) -> None:

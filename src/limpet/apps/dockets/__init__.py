@@ -5,6 +5,7 @@ from limpet.apps.dockets.batch import prepare
 from limpet.apps.dockets.bookkeeper import DocketBookkeeper
 from limpet.apps.dockets.feed import target_of
 from limpet.apps.dockets.probing import following
+from limpet.apps.dockets.rereading import DocketRereading
 from limpet.apps.dockets.sites import SITES
 from limpet.engine.app import App
 
@@ -19,6 +20,7 @@ APP = App(
     accompany=accompany,
     # A court that says no is left at once: nobody promised us these answers.
     blocks_until_stopped=1,
+    rereading=DocketRereading(),
 )
 
 __all__ = ["APP"]

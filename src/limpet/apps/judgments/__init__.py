@@ -17,6 +17,7 @@ APP = App(
     prepare=prepare,
     manner=manner,
     one_run_at_a_time=True,
+    not_reread_because="it keeps the PDFs themselves, and a file that is whole has nothing more to be read from.",
 )
 
 __all__ = ["APP", "tables"]

@@ -13,6 +13,7 @@ APP = App(
     sites=SITES,
     make_target=target_of,
     is_monitored=True,
+    not_reread_because="a score is put together from many answers in a row, and single ones are not kept.",
 )
 
 __all__ = ["APP", "care_tables"]

@@ -3,6 +3,7 @@
 from limpet.apps.prices import market_tables
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
 from limpet.apps.prices.feed import target_of
+from limpet.apps.prices.rereading import PriceRereading, rewrite
 from limpet.apps.prices.resolver import resolve_new
 from limpet.apps.prices.rules import RULES
 from limpet.apps.prices.sites import SITES
@@ -15,6 +16,8 @@ APP = App(
     sites=SITES,
     make_target=target_of,
     after_run=resolve_new,
+    rereading=PriceRereading(),
+    rewrite=rewrite,
 )
 
 __all__ = ["APP", "market_tables"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -38,6 +38,12 @@ _PRODUCTS = BulkInsert(
     on_conflict="ON CONFLICT (source_id, identity_key) DO UPDATE SET "
     + ", ".join(f"{column} = excluded.{column}" for column in (*_MUTABLE, "updated_at")),
 )
+# A page of the past says what a product was called then: it makes one known, and renames none.
+_UNKNOWN_PRODUCTS = BulkInsert(
+    "source_products",
+    ("source_id", "identity_key", *_MUTABLE, "created_at", "updated_at"),
+    skip_known=True,
+)
 _IDENTIFIERS = BulkInsert(
     "source_product_identifiers",
     ("source_id", "identity_key", "id_type", "id_value", "created_at"),
@@ -59,6 +65,7 @@ _PRICES = BulkInsert(
         "tiers",
         "observed_at",
         "adapter_version",
+        "rereads",
     ),
     skip_known=True,
 )
@@ -76,13 +83,31 @@ class PriceBookkeeper:
 
     def write(self, connection: Connection, settled: Sequence[Settlement]) -> None:
         """Write the facts of these settlements; unique keys make saying it twice harmless."""
+        self._write(connection, settled, products=_PRODUCTS, origins={})
+
+    def write_again(
+        self, connection: Connection, settled: Sequence[Settlement], *, origins: Mapping[int, int]
+    ) -> None:
+        """Write what pages of the past say when they are read again; `origins` names the job that brought each."""
+        self._write(connection, settled, products=_UNKNOWN_PRODUCTS, origins=origins)
+
+    @staticmethod
+    def _write(
+        connection: Connection,
+        settled: Sequence[Settlement],
+        *,
+        products: BulkInsert,
+        origins: Mapping[int, int],
+    ) -> None:
         moment = moment_writer(connection)
         accepted = [each for each in settled if each.outcome is Outcome.SUCCEEDED]
         # By key: the same product twice in one group is one row, and the later page wins.
-        products = {(s.record.source_id, s.record.identity_key): _product_row(s, moment) for s in accepted}
-        _PRODUCTS.run(connection, list(products.values()))
+        named = {(s.record.source_id, s.record.identity_key): _product_row(s, moment) for s in accepted}
+        products.run(connection, list(named.values()))
         _IDENTIFIERS.run(connection, [row for each in accepted for row in _identifier_rows(each, moment)])
-        _PRICES.run(connection, [_price_row(each, moment) for each in accepted])
+        _PRICES.run(
+            connection, [(*_price_row(each, moment), origins.get(each.lease.job_id)) for each in accepted]
+        )
         _QUARANTINE.run(
             connection,
             [_quarantine_row(each, moment) for each in settled if each.outcome is Outcome.QUARANTINED],

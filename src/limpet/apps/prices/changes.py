@@ -9,6 +9,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
 
 from limpet.apps.prices.tables import prices, source_products
+from limpet.apps.prices.versions import is_superseded
 from limpet.apps.prices.visible import Visibility, is_visible, overlays_of
 
 Kind = Literal["price_drop", "back_in_stock"]
@@ -81,7 +82,7 @@ def _changes(kind: Kind, visibility: Visibility, since: datetime, now: datetime)
         func.lag(prices.c.currency).over(**in_turn).label("before_currency"),
         func.lag(prices.c.in_stock).over(**in_turn).label("before_in_stock"),
         func.lead(prices.c.id).over(**in_turn).label("next_id"),
-    ).where(prices.c.observed_at >= since - _BEFORE)
+    ).where(prices.c.observed_at >= since - _BEFORE, ~is_superseded(prices))
     if visibility == "consumer":
         seen = seen.where(is_visible(prices, now=now))
     each = seen.subquery()

@@ -24,7 +24,8 @@ from limpet.target.identity import identity_key
 from limpet.validate import Circumstances
 
 Decision = Literal["accepted", "corrected", "rejected"]
-STATUSES = ("open", "accepted", "corrected", "rejected")
+# Superseded: its page was read again, and said what was in doubt.
+STATUSES = ("open", "accepted", "corrected", "rejected", "superseded")
 REVIEWED = "+reviewed"  # of an adapter version: a person had a hand in this price
 _TIMELESS = tuple(rule for rule in RULES if rule is not is_first_in_run)  # the run is long over
 
@@ -153,13 +154,28 @@ def _write(
     found = _still_open(connection, record_id)
     target = target_of_job(connection, found.job_id)
     offer = preview(found, target, source, correction, now=now)
-    lease = Lease(job_id=found.job_id, run_id=found.run_id, target=target, fence=0, attempt=0)
-    PriceBookkeeper().write(connection, [Settlement(lease, Outcome.SUCCEEDED, now, record=offer)])
+    _write_price(connection, found, target, offer, now=now)
     details = {"identity_key": offer.identity_key, "price_cents": offer.price_cents}
     details |= {"availability": offer.availability.value, "read": dict(found.record or {})}
     decision: Decision = "accepted" if correction is None else "corrected"
     _decide(connection, found, decision, by=by, reason=reason, now=now, details=details)
     return offer
+
+
+def _write_price(
+    connection: Connection, found: Quarantined, target: Target, offer: Offer, *, now: datetime
+) -> None:
+    """Write it as the price its job observed, or as the newer reading it is of what another job observed."""
+    seen = jobs.alias("seen")
+    by_another = select(seen.c.id, seen.c.run_id).join_from(jobs, seen, seen.c.id == jobs.c.rereads)
+    origin = connection.execute(by_another.where(jobs.c.id == found.job_id)).one_or_none()
+    run_id = found.run_id if origin is None else origin.run_id
+    lease = Lease(job_id=found.job_id, run_id=run_id, target=target, fence=0, attempt=0)
+    settled = [Settlement(lease, Outcome.SUCCEEDED, now, record=offer)]
+    if origin is None:
+        PriceBookkeeper().write(connection, settled)
+    else:
+        PriceBookkeeper().write_again(connection, settled, origins={found.job_id: origin.id})
 
 
 def target_of_job(connection: Connection, job_id: int) -> Target:

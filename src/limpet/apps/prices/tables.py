@@ -56,6 +56,7 @@ prices = Table(
     Column("tiers", Json),
     Column("observed_at", UtcTime, nullable=False),
     Column("adapter_version", Text, nullable=False),
+    Column("rereads", RowId),  # the job that observed it, when `job_id` only read its page again
     UniqueConstraint("job_id", "identity_key"),
     Index("ix_prices_history", "source_id", "identity_key", "observed_at"),
     Index("ix_prices_run", "ingestion_run_id"),
@@ -72,7 +73,7 @@ quarantined_records = Table(
     Column("details", Text),
     Column("record", Json),
     Column("url", Text, nullable=False),
-    Column("status", Text, nullable=False),  # open, accepted, rejected
+    Column("status", Text, nullable=False),  # open, accepted, corrected, rejected, superseded
     Column("created_at", UtcTime, nullable=False),
     Index("ix_quarantined_records_open", "status", "created_at"),
 )

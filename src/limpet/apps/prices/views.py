@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, or_, 
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from limpet.apps.prices.tables import prices, source_products
+from limpet.apps.prices.versions import is_superseded
 from limpet.apps.prices.visible import Overlaid, Visibility, is_visible, overlays_of
 from limpet.record.storable import storable
 
@@ -26,6 +27,7 @@ _POINT_COLUMNS = (
     "price_id",
     "shipping_cents",
     "tiers",
+    "rereads",
 )
 
 
@@ -45,6 +47,7 @@ class PricePoint:
     shipping_cents: int | None = None
     tiers: Sequence[Mapping[str, int]] = ()
     corrected_cents: int | None = None  # what corrections make of it, where any lie over it
+    rereads: int | None = None  # the job that saw it, when `job_id` read its page again later
     is_hidden: bool = False  # ignored, by itself or with its run: no consumer sees it
 
     @property
@@ -183,7 +186,7 @@ def _under(point: PricePoint, overlaid: Mapping[int, Overlaid]) -> PricePoint:
 def _observations(source_id: str, identity_key: str) -> Select[Any]:
     return (
         select(*_point_columns())
-        .where(prices.c.source_id == source_id, prices.c.identity_key == identity_key)
+        .where(prices.c.source_id == source_id, prices.c.identity_key == identity_key, ~is_superseded(prices))
         .order_by(prices.c.observed_at.desc(), prices.c.id.desc())
     )
 
@@ -201,6 +204,7 @@ def _point_columns() -> list[KeyedColumnElement[Any]]:
         prices.c.id.label("price_id"),
         prices.c.shipping_cents,
         prices.c.tiers,
+        prices.c.rereads,
     ]
 
 
@@ -209,7 +213,7 @@ def _newest_price_id(visibility: Visibility, now: datetime) -> Any:
     may_be_seen = [is_visible(older, now=now)] if visibility == "consumer" else []
     return (
         select(older.c.id)
-        .where(_same_product(older), *may_be_seen)
+        .where(_same_product(older), ~is_superseded(older), *may_be_seen)
         .order_by(older.c.observed_at.desc(), older.c.id.desc())
         .limit(1)
         .correlate(source_products)
@@ -227,6 +231,7 @@ def _previous_cents(visibility: Visibility, now: datetime) -> Any:
             _same_product(older),
             older.c.currency == prices.c.currency,
             older.c.price_cents != prices.c.price_cents,
+            ~is_superseded(older),
             *may_be_seen,
         )
         .order_by(older.c.observed_at.desc())

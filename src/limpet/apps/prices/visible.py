@@ -23,13 +23,13 @@ from sqlalchemy import (
 )
 
 from limpet.apps.prices.market_tables import (
-    ignored_runs,
     price_corrections,
     product_links,
     source_trust_config,
 )
 from limpet.apps.prices.overlays import MILLION
 from limpet.apps.prices.tables import prices, source_products
+from limpet.apps.prices.versions import is_of_ignored_run, is_superseded, rereading_run
 from limpet.record.tables import sources
 
 LOOK_BACK = timedelta(days=7)
@@ -130,7 +130,8 @@ def _visible(visibility: Visibility, now: datetime, source_id: str | None) -> Se
         .where(
             prices.c.observed_at >= now - LOOK_BACK,
             prices.c.observed_at <= now,
-            ~_is_of_ignored_run(prices),
+            ~is_of_ignored_run(prices),
+            ~is_superseded(prices),
             ~_is_ignored(prices),
             func.coalesce(factors.c.factors, 0) <= MOST_MULTIPLIERS,
         )
@@ -151,7 +152,8 @@ def is_visible(observed: FromClause, *, now: datetime) -> ColumnElement[bool]:
     return and_(
         observed.c.observed_at >= now - LOOK_BACK,
         observed.c.observed_at <= now,
-        ~_is_of_ignored_run(observed),
+        ~is_of_ignored_run(observed),
+        ~is_superseded(observed),
         ~_is_ignored(observed),
         factors <= MOST_MULTIPLIERS,
         _may_be_shown(observed),
@@ -173,7 +175,7 @@ def overlays_of(connection: Connection, price_ids: Sequence[int]) -> dict[int, O
         chosen = prices.c.id.in_(price_ids[start : start + _IDS_AT_ONCE])
         factors = _multipliers().where(chosen).subquery()
         hidden = or_(
-            _is_of_ignored_run(prices),
+            is_of_ignored_run(prices),
             _is_ignored(prices),
             func.coalesce(factors.c.factors, 0) > MOST_MULTIPLIERS,
         )
@@ -208,13 +210,6 @@ def _may_be_shown(observed: FromClause) -> ColumnElement[bool]:
     return eligible.exists()
 
 
-def _is_of_ignored_run(observed: FromClause) -> ColumnElement[bool]:
-    ignored = select(ignored_runs.c.id).where(
-        ignored_runs.c.run_id == observed.c.ingestion_run_id, ignored_runs.c.revoked_at.is_(None)
-    )
-    return ignored.exists()
-
-
 def _is_ignored(observed: FromClause) -> ColumnElement[bool]:
     ignoring = _covers(observed), price_corrections.c.action == "IGNORE"
     return select(price_corrections.c.id).where(*ignoring).exists()
@@ -229,6 +224,7 @@ def _covers(observed: FromClause) -> ColumnElement[bool]:
             source_products.c.source_id == observed.c.source_id,
             source_products.c.identity_key == observed.c.identity_key,
         )
+        .correlate(observed)  # of itself it would not see past the question right above it
         .scalar_subquery()
     )
     subject = case(
@@ -240,9 +236,14 @@ def _covers(observed: FromClause) -> ColumnElement[bool]:
         ),
         (price_corrections.c.scope == "product", product_of_price),
     )
+    of_rereading = and_(
+        price_corrections.c.scope == "run",
+        observed.c.rereads.is_not(None),
+        price_corrections.c.scope_id == cast(rereading_run(observed), Text),
+    )
     return and_(
         price_corrections.c.revoked_at.is_(None),
-        price_corrections.c.scope_id == subject,
+        or_(price_corrections.c.scope_id == subject, of_rereading),
         price_corrections.c.starts_at <= observed.c.observed_at,
         or_(price_corrections.c.ends_at.is_(None), price_corrections.c.ends_at > observed.c.observed_at),
     )

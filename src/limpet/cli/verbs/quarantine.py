@@ -31,7 +31,8 @@ def quarantine() -> None:
 @app.command("list")
 def list_records(
     status: Annotated[
-        Literal["open", "accepted", "corrected", "rejected"], typer.Option(help="What became of them.")
+        Literal["open", "accepted", "corrected", "rejected", "superseded"],
+        typer.Option(help="What became of them."),
     ] = "open",
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="At most so many.")] = 50,
     as_json: AsJson = False,

@@ -79,8 +79,13 @@ LEFT JOIN (
 def create_ledger_views(connection: Connection) -> None:
     """Create both views in the dialect's own words."""
     connection.exec_driver_sql(_SCRAPE_TARGETS)
+    create_scrape_runs(connection)
+
+
+def create_scrape_runs(connection: Connection, *, where: str = "") -> None:
+    """Create the view of runs, over all of them or those of which this is true."""
     duration_ms = _DURATION_MS[connection.dialect.name]
-    connection.exec_driver_sql(_SCRAPE_RUNS.format(duration_ms=duration_ms))
+    connection.exec_driver_sql(_SCRAPE_RUNS.format(duration_ms=duration_ms) + where)
 
 
 def drop_ledger_views(connection: Connection) -> None:

@@ -101,7 +101,7 @@ CREATE TABLE jobs (
 	ended_at TEXT,
 	snapshot TEXT,
 	site_id TEXT,
-	site_version TEXT,
+	site_version TEXT, rereads INTEGER,
 	CONSTRAINT pk_jobs PRIMARY KEY (id),
 	CONSTRAINT fk_jobs_run_id_runs FOREIGN KEY(run_id) REFERENCES runs (id),
 	CONSTRAINT fk_jobs_target_id_targets FOREIGN KEY(target_id) REFERENCES targets (id),
@@ -279,54 +279,6 @@ SELECT
   consecutive_failures, created_at, updated_at, created_by, notes
 FROM targets;
 
-CREATE VIEW scrape_runs AS
-SELECT
-  CAST(r.id AS TEXT) AS id,
-  COALESCE(c.adapter_id, s.adapter_id) AS adapter_id,
-  c.adapter_version AS adapter_version,
-  r.source_id AS source_id,
-  CAST(NULL AS TEXT) AS retailer_id,
-  CASE r.trigger WHEN 'schedule' THEN 'SCHEDULED' WHEN 'retry' THEN 'RETRY' WHEN 'recheck' THEN 'RETRY'
-    ELSE 'MANUAL' END AS trigger,
-  CASE r.state WHEN 'running' THEN 'RUNNING' WHEN 'completed' THEN 'SUCCESS' WHEN 'quarantined'
-    THEN 'QUARANTINED' ELSE 'FAILED' END AS status,
-  r.started_at AS started_at,
-  r.ended_at AS completed_at,
-  CAST(ROUND((julianday(r.ended_at) - julianday(r.started_at)) * 86400000) AS INTEGER) AS duration_ms,
-  COALESCE(c.attempted, 0) AS urls_attempted,
-  COALESCE(c.attempted - c.failed, 0) AS urls_succeeded,
-  COALESCE(c.failed, 0) AS urls_failed,
-  COALESCE(c.extracted, 0) AS offers_extracted,
-  COALESCE(c.valid, 0) AS offers_valid,
-  COALESCE(c.dropped, 0) AS offers_dropped,
-  COALESCE(c.quarantined, 0) AS offers_quarantined,
-  COALESCE(c.oos_no_price, 0) AS oos_no_price_count,
-  ROUND(CAST(c.failed AS NUMERIC) * 1.0 / NULLIF(c.attempted, 0), 4) AS failure_rate,
-  ROUND(CAST(c.valid AS NUMERIC) * 1.0 / NULLIF(c.attempted, 0), 4) AS yield_rate,
-  ROUND(CAST(c.dropped AS NUMERIC) * 1.0 / NULLIF(c.extracted, 0), 4) AS drop_rate,
-  r.error_code AS error_code,
-  r.error_message AS error_message,
-  r.started_at AS created_at
-FROM runs r
-LEFT JOIN sources s ON s.id = r.source_id
-LEFT JOIN (
-  SELECT
-    run_id,
-    MAX(site_id) AS adapter_id,
-    MAX(site_version) AS adapter_version,
-    SUM(CASE WHEN state IN ('succeeded', 'no_record', 'failed', 'dropped', 'quarantined')
-      THEN 1 ELSE 0 END) AS attempted,
-    SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS failed,
-    SUM(CASE WHEN state = 'succeeded' THEN 1 ELSE 0 END) AS valid,
-    SUM(CASE WHEN state IN ('succeeded', 'quarantined')
-      OR (state = 'dropped' AND COALESCE(reason, '') <> 'oos_no_price') THEN 1 ELSE 0 END) AS extracted,
-    SUM(CASE WHEN state = 'dropped' AND COALESCE(reason, '') <> 'oos_no_price'
-      THEN 1 ELSE 0 END) AS dropped,
-    SUM(CASE WHEN state = 'quarantined' THEN 1 ELSE 0 END) AS quarantined,
-    SUM(CASE WHEN state = 'dropped' AND reason = 'oos_no_price' THEN 1 ELSE 0 END) AS oos_no_price
-  FROM jobs GROUP BY run_id
-) c ON c.run_id = r.id;
-
 CREATE TABLE source_products (
 	id INTEGER NOT NULL,
 	source_id TEXT NOT NULL,
@@ -373,7 +325,7 @@ CREATE TABLE prices (
 	shipping_cents INTEGER,
 	tiers JSON,
 	observed_at TEXT NOT NULL,
-	adapter_version TEXT NOT NULL,
+	adapter_version TEXT NOT NULL, rereads INTEGER,
 	CONSTRAINT pk_prices PRIMARY KEY (id),
 	CONSTRAINT fk_prices_job_id_jobs FOREIGN KEY(job_id) REFERENCES jobs (id),
 	CONSTRAINT uq_prices_job_id_identity_key UNIQUE (job_id, identity_key)
@@ -1169,4 +1121,55 @@ CREATE INDEX ix_cases_newest ON cases (coalesce(judgment_date, ''), id);
 
 CREATE INDEX ix_cases_newest_of_source ON cases (source, coalesce(judgment_date, ''), id);
 
-INSERT INTO limpet_schema_version VALUES ('0013');
+CREATE INDEX ix_jobs_rereads ON jobs (rereads, id) WHERE rereads IS NOT NULL;
+
+CREATE VIEW scrape_runs AS
+SELECT
+  CAST(r.id AS TEXT) AS id,
+  COALESCE(c.adapter_id, s.adapter_id) AS adapter_id,
+  c.adapter_version AS adapter_version,
+  r.source_id AS source_id,
+  CAST(NULL AS TEXT) AS retailer_id,
+  CASE r.trigger WHEN 'schedule' THEN 'SCHEDULED' WHEN 'retry' THEN 'RETRY' WHEN 'recheck' THEN 'RETRY'
+    ELSE 'MANUAL' END AS trigger,
+  CASE r.state WHEN 'running' THEN 'RUNNING' WHEN 'completed' THEN 'SUCCESS' WHEN 'quarantined'
+    THEN 'QUARANTINED' ELSE 'FAILED' END AS status,
+  r.started_at AS started_at,
+  r.ended_at AS completed_at,
+  CAST(ROUND((julianday(r.ended_at) - julianday(r.started_at)) * 86400000) AS INTEGER) AS duration_ms,
+  COALESCE(c.attempted, 0) AS urls_attempted,
+  COALESCE(c.attempted - c.failed, 0) AS urls_succeeded,
+  COALESCE(c.failed, 0) AS urls_failed,
+  COALESCE(c.extracted, 0) AS offers_extracted,
+  COALESCE(c.valid, 0) AS offers_valid,
+  COALESCE(c.dropped, 0) AS offers_dropped,
+  COALESCE(c.quarantined, 0) AS offers_quarantined,
+  COALESCE(c.oos_no_price, 0) AS oos_no_price_count,
+  ROUND(CAST(c.failed AS NUMERIC) * 1.0 / NULLIF(c.attempted, 0), 4) AS failure_rate,
+  ROUND(CAST(c.valid AS NUMERIC) * 1.0 / NULLIF(c.attempted, 0), 4) AS yield_rate,
+  ROUND(CAST(c.dropped AS NUMERIC) * 1.0 / NULLIF(c.extracted, 0), 4) AS drop_rate,
+  r.error_code AS error_code,
+  r.error_message AS error_message,
+  r.started_at AS created_at
+FROM runs r
+LEFT JOIN sources s ON s.id = r.source_id
+LEFT JOIN (
+  SELECT
+    run_id,
+    MAX(site_id) AS adapter_id,
+    MAX(site_version) AS adapter_version,
+    SUM(CASE WHEN state IN ('succeeded', 'no_record', 'failed', 'dropped', 'quarantined')
+      THEN 1 ELSE 0 END) AS attempted,
+    SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS failed,
+    SUM(CASE WHEN state = 'succeeded' THEN 1 ELSE 0 END) AS valid,
+    SUM(CASE WHEN state IN ('succeeded', 'quarantined')
+      OR (state = 'dropped' AND COALESCE(reason, '') <> 'oos_no_price') THEN 1 ELSE 0 END) AS extracted,
+    SUM(CASE WHEN state = 'dropped' AND COALESCE(reason, '') <> 'oos_no_price'
+      THEN 1 ELSE 0 END) AS dropped,
+    SUM(CASE WHEN state = 'quarantined' THEN 1 ELSE 0 END) AS quarantined,
+    SUM(CASE WHEN state = 'dropped' AND reason = 'oos_no_price' THEN 1 ELSE 0 END) AS oos_no_price
+  FROM jobs GROUP BY run_id
+) c ON c.run_id = r.id
+WHERE r.mode <> 'reread';
+
+INSERT INTO limpet_schema_version VALUES ('0014');

@@ -23,7 +23,7 @@ from limpet.web.lookout import TheHouse
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS, tags=["quarantine"])
 
-Status = Annotated[Literal["open", "accepted", "corrected", "rejected"], Query()]
+Status = Annotated[Literal["open", "accepted", "corrected", "rejected", "superseded"], Query()]
 
 
 class QuarantinedShape(Shape):

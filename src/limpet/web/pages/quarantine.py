@@ -23,7 +23,7 @@ from limpet.web.rendering import render
 router = APIRouter(include_in_schema=False)
 
 _RECORDS_A_PAGE = 50
-Status = Annotated[Literal["open", "accepted", "corrected", "rejected"], Query()]
+Status = Annotated[Literal["open", "accepted", "corrected", "rejected", "superseded"], Query()]
 
 
 @router.get("/quarantine")
