@@ -22,7 +22,7 @@ def settle_in() -> None:
     """
     if sys.platform == "linux":
         _keep_freed_memory()
-    gc.collect()
+    # What building left behind is a handful of objects: not worth looking through all the others for it.
     gc.freeze()
     gc.set_threshold(_YOUNG_OBJECTS, 20, 20)
 

@@ -8,14 +8,13 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, case, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from limpet.errors import NotThere, UsageError
 from limpet.record.alert_tables import AlertStatus, Severity, alert_occurrences, alerts
-from limpet.record.bulk import is_sqlite
 from limpet.record.log_tables import events
 from limpet.record.logbook import Event, audit
 from limpet.record.storable import storable, storable_json
+from limpet.record.upserting import upsert
 
 _ALIVE = (AlertStatus.OPEN.value, AlertStatus.ACKNOWLEDGED.value)
 
@@ -75,15 +74,17 @@ def raise_alert(connection: Connection, trouble: Trouble, *, now: datetime) -> i
         "last_seen_at": now,
     }
     new = values | {"status": AlertStatus.OPEN.value, "occurrences": 1, "first_seen_at": now}
-    dialect = sqlite if is_sqlite(connection) else postgresql
-    statement = dialect.insert(alerts).values(new)
     again = {name: value for name, value in values.items() if name not in ("kind", "subject")}
-    raised = statement.on_conflict_do_update(
-        index_elements=[alerts.c.kind, alerts.c.subject],
-        index_where=alerts.c.status != AlertStatus.RESOLVED.value,
-        set_=again | {"occurrences": alerts.c.occurrences + 1},
-    ).returning(alerts.c.id)
-    return int(connection.execute(raised).scalar_one())
+    raised = upsert(
+        connection,
+        alerts,
+        new,
+        key=["kind", "subject"],
+        among=alerts.c.status != AlertStatus.RESOLVED.value,
+        changes=again | {"occurrences": alerts.c.occurrences + 1},
+        returning=[alerts.c.id],
+    )
+    return int(raised.scalar_one())
 
 
 def clear_alerts(

@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
-from sqlalchemy.dialects import postgresql, sqlite
 
-from limpet.record.bulk import is_sqlite
 from limpet.record.tables import sources
+from limpet.record.upserting import upsert
 from limpet.source import Pace, Source, Terms
 
 # What has no column of its own: the terms of a visit.
@@ -33,10 +32,7 @@ _CONFIGURED = (
 def put_source(connection: Connection, source: Source, *, now: datetime) -> None:
     """Write the source as it is now; when it was first seen stays known."""
     values = _values(source) | {"updated_at": now}
-    # In one statement: two processes that start together meet the same new source.
-    dialect = sqlite if is_sqlite(connection) else postgresql
-    statement = dialect.insert(sources).values(values | {"id": source.id, "created_at": now})
-    connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=values))
+    upsert(connection, sources, values | {"id": source.id, "created_at": now}, key=["id"], changes=values)
 
 
 def all_sources(connection: Connection) -> list[Source]:

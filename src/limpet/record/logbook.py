@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, insert, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from limpet.record.bulk import is_sqlite
 from limpet.record.log_tables import audit_log, events, scrape_adapter_status, scraper_errors
 from limpet.record.storable import redact_url, storable, storable_json, storable_or_none
+from limpet.record.upserting import upsert
 
 _ORDINARY = ("run_started", "run_stopped", "run_ended")
 
@@ -204,9 +203,8 @@ def adapter_status(connection: Connection, adapter_id: str) -> AdapterStatus:
 def put_adapter_status(connection: Connection, status: AdapterStatus, *, now: datetime) -> None:
     """Write how the adapter stands now."""
     values = asdict(status) | {"updated_at": now}
-    dialect = sqlite if is_sqlite(connection) else postgresql
-    statement = dialect.insert(scrape_adapter_status).values(values | {"created_at": now})
-    connection.execute(statement.on_conflict_do_update(index_elements=["adapter_id"], set_=values))
+    new = values | {"created_at": now}
+    upsert(connection, scrape_adapter_status, new, key=["adapter_id"], changes=values)
 
 
 def _inserted(result: Any) -> int:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from limpet.fetch.policy.robots_keeper import StoredRobots
-from limpet.record.bulk import is_sqlite
 from limpet.record.ledger_core import LedgerCore
 from limpet.record.log_tables import robots_files
+from limpet.record.upserting import upsert
 
 
 class LedgerRobotsMemory:
@@ -40,6 +39,5 @@ def _newest(connection: Connection, origin: str) -> StoredRobots | None:
 
 def _keep(connection: Connection, stored: StoredRobots) -> None:
     newest = {"status": stored.status, "body": stored.body, "fetched_at": stored.fetched_at}
-    dialect = sqlite if is_sqlite(connection) else postgresql
-    statement = dialect.insert(robots_files).values(host=stored.origin, sha256=stored.sha256, **newest)
-    connection.execute(statement.on_conflict_do_update(index_elements=["host", "sha256"], set_=newest))
+    place = {"host": stored.origin, "sha256": stored.sha256}
+    upsert(connection, robots_files, place | newest, key=list(place), changes=newest)

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Table, insert, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from limpet.apps.matches.ball_log import KeptBall
 from limpet.apps.matches.card_log import KeptCard
@@ -23,8 +22,8 @@ from limpet.apps.matches.tables import (
     match_scorecards,
     matches,
 )
-from limpet.record.bulk import is_sqlite
 from limpet.record.storable import redact_url, storable, storable_json
+from limpet.record.upserting import upsert
 from limpet.validate.reconciliation import Conflict
 
 
@@ -65,10 +64,8 @@ def write_news(connection: Connection, match_id: str, news: News, board: RowToPu
 def put(connection: Connection, rows: Sequence[RowToPut]) -> None:
     """Make or renew these rows."""
     for row in rows:
-        dialect = sqlite if is_sqlite(connection) else postgresql
         key = [column.name for column in row.table.primary_key]
-        statement = dialect.insert(row.table).values(row.known | row.values)
-        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=row.values))
+        upsert(connection, row.table, row.known | row.values, key=key, changes=row.values)
 
 
 def board_row(board: Board, *, now: datetime, snapshot: CachedSnapshot | None = None) -> RowToPut:

@@ -12,14 +12,13 @@ from urllib.parse import urlsplit
 import orjson
 import structlog
 from sqlalchemy import Connection, Table, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from limpet.apps.matches.care_tables import push_cursors
 from limpet.apps.matches.monitor.control_room import ControlRoom
 from limpet.apps.matches.tables import live_match_data, match_balls
 from limpet.errors import FetchError, PageBlocked
 from limpet.fetch.page import Page
-from limpet.record.bulk import is_sqlite
+from limpet.record.upserting import upsert
 from limpet.source import Source
 from limpet.source.source import Pace, Terms
 
@@ -147,7 +146,5 @@ def _rows_after(connection: Connection, table: Table, position: int) -> list[Row
 
 
 def _move(connection: Connection, stream: str, *, position: int, now: datetime) -> None:
-    dialect = sqlite if is_sqlite(connection) else postgresql
     values = {"position": position, "updated_at": now}
-    made = dialect.insert(push_cursors).values({"stream": stream, **values})
-    connection.execute(made.on_conflict_do_update(index_elements=["stream"], set_=values))
+    upsert(connection, push_cursors, {"stream": stream, **values}, key=["stream"], changes=values)

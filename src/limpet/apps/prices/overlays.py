@@ -8,13 +8,12 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from sqlalchemy import Connection, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from limpet.apps.prices.market_tables import ignored_runs, price_corrections, source_trust_config
 from limpet.errors import NotThere, UsageError
-from limpet.record.bulk import is_sqlite
 from limpet.record.logbook import audit
 from limpet.record.tables import runs, sources
+from limpet.record.upserting import upsert
 
 Scope = Literal["source", "source_product", "product", "run"]
 Action = Literal["IGNORE", "MULTIPLIER"]
@@ -138,12 +137,8 @@ def trust(
         "upc_trusted": upc_trusted,
         "updated_at": now,
     }
-    dialect = sqlite if is_sqlite(connection) else postgresql
     changed = {name: value for name, value in values.items() if name != "source_id"}
-    statement = dialect.insert(source_trust_config).values(values)
-    connection.execute(
-        statement.on_conflict_do_update(index_elements=[source_trust_config.c.source_id], set_=changed)
-    )
+    upsert(connection, source_trust_config, values, key=["source_id"], changes=changed)
     audit(
         connection, by, "trust_source", subject=f"source {source_id}", now=now, reason=reason, details=changed
     )
