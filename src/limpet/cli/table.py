@@ -27,6 +27,7 @@ VERBS = (
     Verb("resume", "Work", "go on with a run where it stopped"),
     Verb("reextract", "Work", "read recorded pages again with today's adapters; before and after"),
     Verb("adapters", "Work", "how adapters stand; switch one off, or on again once it is mended"),
+    Verb("repair", "Work", "what changed on a drifted site: both pages, candidates, a failing test"),
     Verb("sources", "Work", "switch a source off, or on again"),
     Verb("alerts", "Work", "what asks for a person: list, show, acknowledge, resolve, test"),
     Verb("quarantine", "Work", "records set aside: list, accept, correct, reject"),

@@ -53,8 +53,14 @@ def _tell_disabled(
 
 def _evidence(decision: DriftDecision, metrics: ScrapeRunMetrics) -> dict[str, Any]:
     status = decision.status
+    command = f"limpet repair {status.adapter_id}"
+    mend = (
+        f"See what changed: {command}. Mend it, then: limpet adapters enable {status.adapter_id} --reason ..."
+    )
     return {
         "adapter_id": status.adapter_id,
+        "repair": command,
+        **({"fix": mend} if decision.action is Action.DISABLE else {}),
         "reason": status.disabled_reason,
         "reasons": [reason.value for reason in decision.reasons],
         "details": status.disabled_details,

@@ -39,7 +39,9 @@ class Clearing:
 
 
 _LOOK_AT_RUN = "limpet show RUN --state failed; the pages it kept say why."
-_ENABLE = "Mend it, then: limpet adapters enable ADAPTER --reason ..."
+_ENABLE = (
+    "See what changed: limpet repair ADAPTER. Mend it, then: limpet adapters enable ADAPTER --reason ..."
+)
 KINDS: Mapping[str, Kind] = {
     "adapter_disabled": Kind(Severity.P1, "{subject} was switched off by drift", _ENABLE),
     "source_disabled": Kind(

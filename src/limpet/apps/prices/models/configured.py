@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -25,17 +25,22 @@ from limpet.extract.document import markup_of, tree_of
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.price import Price, price_from_json
 from limpet.extract.parse.stock import Availability
+from limpet.extract.places import ReadFrom, Way
 from limpet.extract.select import text_of
 from limpet.extract.site import straight
 from limpet.extract.structured.jsonld import json_ld_in_tree
 from limpet.extract.structured.loose_json import BadJson, loads
 from limpet.extract.structured.meta import meta_in_tree
+from limpet.extract.structured.paths import values_along
 from limpet.extract.structured.products import products_in
 from limpet.extract.structured.state import script_json, state_after
 from limpet.fetch.challenge import looks_blocked
 from limpet.fetch.page import Page
 from limpet.target import Target
 
+_IN_RECORD = {"price": "price_cents", "sku": "retailer_sku", "product_id": "retailer_product_id"}
+_NEEDED = ("title", "price", "availability")
+_WAYS: tuple[Way, ...] = ("css", "json_ld", "meta", "json_path")
 _LONGEST_VALUE = 500  # what a configured pattern may look at
 
 
@@ -114,6 +119,32 @@ class ConfiguredPage:
         except CannotRead as failure:
             return failure.about(page)
 
+    def places(self) -> tuple[ReadFrom, ...]:
+        """Return where the plan looks, but for what stands in scripts."""
+        box = (ReadFrom("product", self.plan.product),) if self.plan.product else ()
+        return box + tuple(
+            ReadFrom(
+                f"{field}.{at}", where, way,
+                field=_IN_RECORD.get(field, field),
+                within="product" if box and way == "css" else "",
+                attribute=place.attribute or "",
+                is_needed=field in _NEEDED,
+            )
+            for field, places in self.plan.fields.items()
+            for at, place in enumerate(places)
+            for way in _WAYS
+            if (where := getattr(place, way)) is not None and not (place.script or place.state)
+        )  # fmt: skip
+
+    def moved(self, where: Mapping[str, str]) -> ConfiguredPage:
+        """Return the same plan with some of its places changed; the way each is read in stays."""
+        plan: Any = self.plan
+        changed = {
+            field: tuple(_moved(place, where.get(f"{field}.{at}")) for at, place in enumerate(places))
+            for field, places in plan.fields.items()
+        }
+        return ConfiguredPage(replace(plan, fields=changed, product=where.get("product", plan.product)))
+
     def _material(self, page: Page, target: Target) -> _Material:
         markup = markup_of(page)
         if self.plan.answers == "json":
@@ -188,7 +219,7 @@ class _Material:
         if place.value is not None:
             yield place.value
         elif place.json_path is not None:
-            yield from _along(self._json(place), place.json_path)
+            yield from values_along(self._json(place), place.json_path)
         elif self.tree is not None:
             yield from self._in_tree(place, self.tree)
 
@@ -198,7 +229,7 @@ class _Material:
                 yield node.attributes.get(place.attribute) if place.attribute else text_of(node)
         elif place.json_ld is not None:
             for product in products_in(json_ld_in_tree(tree).items):
-                yield from _along(product, place.json_ld)
+                yield from values_along(product, place.json_ld)
         elif place.meta is not None:
             yield meta_in_tree(tree).get(place.meta.lower())
 
@@ -223,6 +254,11 @@ class _Material:
         return found[1] if found is not None else None
 
 
+def _moved(place: Any, where: str | None) -> Any:
+    way = next((way for way in _WAYS if getattr(place, way) is not None), None)
+    return place if where is None or way is None else replace(place, **{way: where})
+
+
 def _stock(material: _Material, place: Place) -> Availability:
     values = material.values(place)
     return agreed(_meant(value, place.map) for value in values)
@@ -234,20 +270,6 @@ def _meant(value: Any, words: Mapping[str, str]) -> Availability:
         if known.casefold() == text:
             return Availability(meaning)
     return availability_of(value)
-
-
-def _along(data: Any, path: str) -> Iterator[Any]:
-    """Yield the values at a path; a list that is not asked for a position is walked through."""
-    step, _, rest = path.partition(".")
-    if isinstance(data, list):
-        if step.isascii() and step.isdigit():
-            held = data[int(step)] if int(step) < len(data) else None
-            yield from _along(held, rest) if rest else iter((held,))
-        else:
-            for each in data:
-                yield from _along(each, path)
-    elif isinstance(data, dict) and step in data:
-        yield from _along(data[step], rest) if rest else iter((data[step],))
 
 
 def _is_value(value: Any) -> bool:

@@ -6,7 +6,7 @@ A site whose answers need more than paths overrides `witness`, `ammo`, `tiers` o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from limpet.apps.prices.models.asking_price import asking_price
@@ -20,6 +20,7 @@ from limpet.extract import Extraction, Missing, Unreadable
 from limpet.extract.document import markup_of
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.stock import Availability, parse_schema_availability, parse_stock
+from limpet.extract.places import ReadFrom
 from limpet.extract.site import Getter
 from limpet.extract.structured.loose_json import BadJson, loads
 from limpet.extract.structured.paths import first_at, value_at
@@ -30,6 +31,15 @@ from limpet.target import Target
 
 Paths = tuple[str, ...]  # the first that leads somewhere is taken
 Item = Mapping[str, Any]
+_IN_RECORD = {
+    "title": "title",
+    "prices": "price_cents",
+    "stock": "availability",
+    "sku": "retailer_sku",
+    "product_id": "retailer_product_id",
+    "upc": "upc",
+    "brand": "brand",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,30 @@ class JsonApiPage:
             return Extraction(page, offer_from(facts, page, target=target, version=self.version))
         except CannotRead as failure:
             return failure.about(page)
+
+    def places(self) -> tuple[ReadFrom, ...]:
+        """Return the paths the answer is read by, each below the item."""
+        items = (ReadFrom("items", self.items, "json_path"),) if self.items else ()
+        within = "items" if self.items else ""
+        return items + tuple(
+            ReadFrom(
+                f"{each.name}.{at}", path, "json_path",
+                field=_IN_RECORD.get(each.name, ""), within=within, is_needed=each.name in ("title", "prices", "stock"),
+            )
+            for each in fields(self.fields)
+            for at, path in enumerate(getattr(self.fields, each.name))
+        )  # fmt: skip
+
+    def moved(self, where: Mapping[str, str]) -> JsonApiPage:
+        """Return the same reading with some paths changed."""
+        changed = {
+            each.name: tuple(
+                where.get(f"{each.name}.{at}", path)
+                for at, path in enumerate(getattr(self.fields, each.name))
+            )
+            for each in fields(self.fields)
+        }
+        return replace(self, fields=replace(self.fields, **changed), items=where.get("items", self.items))
 
     def witness(self, item: Item) -> Witness:
         """Return what the item says about its stock."""

@@ -21,6 +21,7 @@ from limpet.extract.document import markup_of, tree_of
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.price import Price, price_from_json
 from limpet.extract.parse.stock import parse_schema_availability
+from limpet.extract.places import ReadFrom
 from limpet.extract.structured.jsonld import json_ld_in_bytes
 from limpet.extract.structured.meta import meta_in_tree
 from limpet.fetch.page import Page
@@ -47,6 +48,17 @@ class JsonLdPage:
             return Extraction(page, offer_from(facts, page, target=target, version=self.version))
         except CannotRead as failure:
             return failure.about(page)
+
+    def places(self) -> tuple[ReadFrom, ...]:
+        """Return where the page's product states its fields."""
+        return (
+            ReadFrom("title", "name", "json_ld", field="title"),
+            ReadFrom("price", "offers.price", "json_ld", field="price_cents"),
+            ReadFrom("currency", "offers.priceCurrency", "json_ld", field="currency"),
+            ReadFrom("availability", "offers.availability", "json_ld", field="availability"),
+            ReadFrom("sku", "sku", "json_ld", field="retailer_sku", is_needed=False),
+            ReadFrom("offer_sku", "offers.sku", "json_ld", field="retailer_sku", is_needed=False),
+        )
 
     def second_witness(self, markup: bytes, variant: Variant) -> Witness:
         """Return what else the page says about the variant: here, the meta tags of a page with one product."""

@@ -9,7 +9,9 @@ whole tree, whose answer is final.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -22,6 +24,7 @@ from limpet.extract import Extraction, Missing, Unreadable
 from limpet.extract.document import markup_of, tree_of
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.stock import Availability
+from limpet.extract.places import ReadFrom
 from limpet.extract.structured.jsonld import JsonLd, json_ld_in_bytes, json_ld_in_tree
 from limpet.fetch.page import Page
 from limpet.target import Target
@@ -45,6 +48,25 @@ class WooCommercePage:
         except CannotRead as failure:
             return failure.about(page)
         return Extraction(page, offer)
+
+    def places(self) -> tuple[ReadFrom, ...]:
+        """Return where this theme's pages are read."""
+        at = self.selectors
+        return (
+            ReadFrom("product", at.product),
+            ReadFrom("title", at.title, field="title", within="product"),
+            ReadFrom("price", at.price, within="product"),
+            ReadFrom("amount", at.amount, field="price_cents", within="price"),
+            ReadFrom("stock", at.stock, field="availability", within="product"),
+            ReadFrom("sku", at.sku, field="retailer_sku", within="product", is_needed=False),
+            ReadFrom("tier_rows", at.tier_rows, within="product", is_needed=False),
+            ReadFrom("maker", at.maker, field="brand", within="product", is_needed=False),
+        )
+
+    def moved(self, where: Mapping[str, str]) -> WooCommercePage:
+        """Return the same reading with some selectors changed."""
+        changed: Any = dict(where)
+        return replace(self, selectors=replace(self.selectors, **changed))
 
     def _quickly(self, markup: bytes, page: Page, target: Target) -> Offer | None:
         """Return the offer when the cut-out product and JSON-LD tell one complete story, else None."""
