@@ -231,6 +231,8 @@ async def test_health_and_status_speak_the_words_of_the_seeds(build_arena: Build
     assert health["performance"]["updates_per_minute"] > 0
     assert status["grade"] == "healthy" and status["freshness_stats"]["count"] >= 1
     assert status["config_snapshot"]["CONCURRENCY_CAP"] == 40
+    crex, *_ = status["config_snapshot"]["sources"]
+    assert crex["domain_id"] == "crex" and crex["last_discovery_time"] <= status["generated_at"]
 
 
 async def test_every_metric_of_the_seeds_is_told_by_its_name_kind_and_labels(build_arena: Build) -> None:

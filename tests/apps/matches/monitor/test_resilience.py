@@ -63,7 +63,7 @@ async def test_a_visit_that_never_ends_is_called_back_by_the_watchdog(build_aren
             arena.pool.set_fault("crexapi", "never_answers")
             await arena.until(lambda: house.monitor.recoverer.under_way)
             await asyncio.sleep(0.4)
-            house.monitor.recoverer.call_back_hung()
+            await house.monitor.recoverer.call_back_hung()
             await arena.until(lambda: room.tally.errors["crex", "network"])
             arena.pool.clear_faults()
             seen = room.tally.scrapes["crex", "success"]
@@ -72,6 +72,50 @@ async def test_a_visit_that_never_ends_is_called_back_by_the_watchdog(build_aren
 
             assert any("called back" in (row.error_message or "") for row in errors)
             assert all(row.match_id == "crex:RF0" and row.operation == "fetch_match" for row in errors)
+
+
+@pytest.mark.browser
+async def test_a_page_that_hangs_is_thrown_away_with_an_audit_entry(
+    build_arena: Build, chromium: str
+) -> None:
+    async with build_arena(matches=1, tick_seconds=0.1) as arena:
+        arena.write_config("crex_browser")
+        async with arena.watching(chromium=chromium) as house:
+            room, watchdog = house.monitor.room, house.monitor.recoverer
+            await arena.until(lambda: room.tally.scrapes["crex_browser", "success"] >= 1)
+            arena.pool.set_fault("crexapi", "never_answers")
+            arena.pool.set_fault("crex", "never_answers")
+            await arena.until(lambda: watchdog.under_way)
+            room.terms = replace(room.terms, stall_seconds=0.0)
+            await watchdog.call_back_hung()
+            arena.pool.clear_faults()
+            seen = room.tally.scrapes["crex_browser", "success"]
+            await arena.until(lambda: room.tally.scrapes["crex_browser", "success"] > seen)
+            (written,) = await house.ledger.read(recoveries)
+
+            assert (written["action_type"], written["trigger_condition"]) == (
+                "context_pool_reset",
+                "hung for 0 s",
+            )
+
+
+async def test_errors_a_breaker_rested_from_are_resolved_by_it(build_arena: Build) -> None:
+    quick = {"circuit_breaker_timeout_seconds": 1, "retry_base_delay_seconds": 0.0}
+    async with build_arena(matches=1, tick_seconds=0.05) as arena:
+        arena.write_config("crex")
+        async with arena.watching(**quick) as house:
+            room = house.monitor.room
+            await arena.until(lambda: room.tally.scrapes["crex", "success"] > 1)
+            arena.pool.set_fault("crexapi", "server_error_500")
+            await arena.until(lambda: room.tally.scrapes["crex", "held"])
+            arena.pool.clear_faults()
+            rows = await arena.until_written(
+                house,
+                lambda c: c.execute(select(scraper_errors)).all(),
+                lambda found: found and all(row.resolved for row in found),
+            )
+
+            assert "circuit_breaker" in {row.resolution_method for row in rows}
 
 
 async def test_being_asked_to_slow_down_is_obeyed_and_pauses_nothing(build_arena: Build) -> None:

@@ -16,7 +16,15 @@ from limpet.apps.matches.pen import board_row, put, watch_row
 from limpet.apps.matches.record import MatchSnapshot
 from limpet.apps.matches.snapshot import COMPLETED_TTL_SECONDS, LIVE_TTL_SECONDS
 from limpet.apps.matches.tasks import ScrapeRequest, TaskState
-from limpet.errors import FetchError, FetchTimeout, GateRefused, LimpetError, PageGone, RateLimited
+from limpet.errors import (
+    BreakerOpen,
+    FetchError,
+    FetchTimeout,
+    GateRefused,
+    LimpetError,
+    PageGone,
+    RateLimited,
+)
 from limpet.extract import Missing
 from limpet.extract.failure import CannotRead
 from limpet.fetch.exchange import SITE_TROUBLE_CODES
@@ -93,6 +101,7 @@ class Accountant:
         self.room.tally.scrapes[watch.domain.id, "held"] += 1
         self.room.troubles.met(watch.domain.id, gate, now=self.room.clock.monotonic())
         watch.is_held = True
+        watch.context.was_held_by_breaker |= isinstance(gate, BreakerOpen)
         if isinstance(gate, RateLimited):
             await self._note_error(watch, task, gate, kind="network")
         seconds = min(gate.retry_after or _HOLD_SECONDS, LONGEST_HOLD_SECONDS)
@@ -157,9 +166,11 @@ class Accountant:
         await shelf.put_monitor(watch.id, record.to_dict(), is_paused=record.paused)
 
     async def _resolve_errors(self, watch: Watch) -> None:
-        if watch.context.has_open_errors:
-            watch.context.has_open_errors = False
-            await self.room.ledger.resolve_errors(watch.context.scraper_id, "auto_retry")
+        context = watch.context
+        if context.has_open_errors:
+            method = "circuit_breaker" if context.was_held_by_breaker else "auto_retry"
+            context.has_open_errors = context.was_held_by_breaker = False
+            await self.room.ledger.resolve_errors(context.scraper_id, method)
 
     async def _note_error(self, watch: Watch, task: ScrapeRequest, error: Exception, *, kind: str) -> None:
         watch.context.has_open_errors = True

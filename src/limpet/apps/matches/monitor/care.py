@@ -40,7 +40,7 @@ class Caretaker:
     async def look(self) -> None:
         """Grade, recover where it fails, and write down how every match stands."""
         self.load.measure(self.room)
-        self.recoverer.call_back_hung()
+        await self.recoverer.call_back_hung()
         self._grade()
         await self.recoverer.judge()
         if self.room.grading.grade is HealthGrade.FAILING:

@@ -46,6 +46,7 @@ class ControlRoom:
     watches: dict[str, Watch] = field(default_factory=dict)  # by the source's id
     board_of: dict[str, Board] = field(default_factory=dict)  # by the source's id
     active: dict[str, Domain] = field(default_factory=dict)  # the domains that take part now
+    listed_at: dict[str, datetime] = field(default_factory=dict)  # by domain: when its list was last had
     queue: TaskQueue = field(init=False)
     tally: Tally = field(default_factory=Tally)
     recoveries: RecoveryLog = field(default_factory=RecoveryLog)

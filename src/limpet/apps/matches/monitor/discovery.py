@@ -60,6 +60,7 @@ class Discovery:
 
     async def learn(self, domain: Domain, listed: Sequence[DiscoveredMatch]) -> None:
         """Take a list in: new matches are watched, known ones confirmed, missing ones noticed."""
+        self.room.listed_at[domain.id] = self.room.clock.now()
         rows: list[RowToPut] = []
         for match in listed:
             rows += self._listed(domain, match)

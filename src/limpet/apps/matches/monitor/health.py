@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from limpet.apps.matches.grading import FreshnessStats, HealthGrade
 from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.monitor.control_room import ControlRoom
+from limpet.apps.matches.monitor.domain import Domain
 from limpet.apps.matches.monitor.load import Load
 from limpet.apps.matches.monitor.tally import HOUR, MINUTE
 from limpet.fetch.policy.breaker import Breaker
@@ -68,11 +69,24 @@ def health_summary(room: ControlRoom) -> HealthSummary:
         failure_ratio=room.tally.failure_ratio(now=now),
         paused_matches=paused,
         last_success_time=last,
-        config_snapshot=room.terms.to_dict(),
+        config_snapshot=room.terms.to_dict()
+        | {"sources": [_descriptor(room, each) for each in room.active.values()]},
         audit_entries=[entry.to_dict() for entry in room.recoveries.recent(_RECENT_AUDIT)],
         generated_at=moment,
         evaluated_at=room.evaluated_at,
     )
+
+
+def _descriptor(room: ControlRoom, domain: Domain) -> dict[str, object]:
+    """Return how the domain takes part, and when its list was last had."""
+    listed_at = room.listed_at.get(domain.id)
+    return {
+        "domain_id": domain.id,
+        "adapter": domain.descriptor.adapter,
+        "precedence_weight": domain.descriptor.precedence_weight,
+        "rate_limits": asdict(domain.descriptor.rate_limits),
+        "last_discovery_time": listed_at.timestamp() if listed_at else None,
+    }
 
 
 Overall = Literal["healthy", "degraded", "down"]

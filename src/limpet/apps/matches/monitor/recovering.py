@@ -114,12 +114,14 @@ class Recoverer:
         if judged:
             await room.ledger.write(lambda connection: put_verdicts(connection, judged))
 
-    def call_back_hung(self) -> None:
+    async def call_back_hung(self) -> None:
         """Cancel visits that have not ended in their time; they count as failed and are made anew."""
-        now = self.room.clock.monotonic()
-        for watch_id, (_, began) in list(self.under_way.items()):
-            if now - began >= self.room.terms.stall_seconds:
-                self._call_back(watch_id)
+        now, most = self.room.clock.monotonic(), self.room.terms.stall_seconds
+        hung = [watch_id for watch_id, (_, began) in self.under_way.items() if now - began >= most]
+        in_browser = [each for each in hung if self._call_back(each) and self._needs_browser(each)]
+        if in_browser:  # with its visit a page that hangs is thrown away, and the next visit opens another
+            details = {"called_back": in_browser}
+            await self.note(RecoveryAction.CONTEXT_POOL_RESET, f"hung for {most:g} s", details=details)
 
     # -- the browser's story -------------------------------------------------------------------------------
 
@@ -148,11 +150,17 @@ class Recoverer:
             self._call_back(watch_id)
         return len(waiting)
 
-    def _call_back(self, watch_id: str) -> None:
+    def _call_back(self, watch_id: str) -> bool:
+        """Cancel a visit, and tell whether it was there and not called back before."""
         visit, watch = self.under_way.get(watch_id), self.room.watches.get(watch_id)
-        if visit is not None and watch is not None and not watch.is_hung:
-            watch.is_hung = True
-            visit[0].cancel()
+        if visit is None or watch is None or watch.is_hung:
+            return False
+        watch.is_hung = True
+        visit[0].cancel()
+        return True
+
+    def _needs_browser(self, watch_id: str) -> bool:
+        return self.room.watches[watch_id].domain.needs_browser
 
     async def _recycle_browser(self) -> bool:
         pool = self.room.pool

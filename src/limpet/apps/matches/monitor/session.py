@@ -43,6 +43,7 @@ class ScraperContext:
     polling_interval: float = 2.5
     latency_ms: float | None = None
     has_open_errors: bool = False
+    was_held_by_breaker: bool = False  # since the errors that are open
     start_time: datetime = field(init=False)
     last_update_time: datetime | None = None
     _began: float = field(init=False)
