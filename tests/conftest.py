@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import select
 import shutil
@@ -18,6 +19,39 @@ import psycopg
 import pytest
 import redis
 
+from limpet.record.database import LEDGER_FILE, open_engine
+from limpet.record.migrate import migrate
+
+# Commands in processes of their own are forked where this is loaded already: it is most of what starting them costs.
+# One list for every folder, because there is one such place in a process.
+multiprocessing.get_context("forkserver").set_forkserver_preload(
+    [
+        "limpet.assembly.match_watch",
+        "limpet.apps.prices",
+        "limpet.apps.dockets",
+        "limpet.apps.judgments",
+        "limpet.cli.walking",
+        "limpet.cli.demonstrating",
+        "limpet.cli.scaling",
+        "typer",
+    ]
+)
+# Tests that share something which takes seconds to make - a portal with a past, a browser - run in one worker.
+TOGETHER = (
+    "tests/fetch/browser/test_egress.py",
+    "tests/fetch/browser/test_errand.py",
+    "tests/fetch/browser/test_fetcher.py",
+    "tests/fetch/browser/test_pool.py",
+    "tests/journeys/test_address_guard.py",
+    "tests/journeys/test_docket_purge.py",
+    "tests/web/dockets/",
+    "tests/web/judgments/",
+    "tests/web/test_api_deeds.py",
+    "tests/web/test_browser.py",
+    "tests/web/test_hostile_text.py",
+    "tests/web/test_metrics.py",
+    "tests/web/test_openapi.py",
+)
 KEEPER = Path(__file__).parent / "servers" / "keeper.py"
 START_SECONDS = 150
 CHROMIUM_NAMES = (
@@ -100,6 +134,23 @@ def serving(kind: str) -> Iterator[KeptServer]:
         server.stop()
 
 
+# -- SQLite ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def migrated_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with today's schema, to be copied: migrating costs more than most tests."""
+    folder = tmp_path_factory.mktemp("migrated")
+    migrate_at(folder)
+    return folder / LEDGER_FILE
+
+
+def migrate_at(where: str | Path) -> None:
+    engine = open_engine(where)
+    migrate(engine)
+    engine.dispose()
+
+
 # -- Redis -------------------------------------------------------------------------------------------------
 
 
@@ -145,12 +196,37 @@ def postgres_server() -> Iterator[KeptServer]:
 @pytest.fixture
 def postgres_url(postgres_server: KeptServer) -> Iterator[str]:
     """The address of a fresh, empty database that is dropped after the test."""
+    with new_database(postgres_server) as name:
+        yield at(postgres_server, name)
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: KeptServer) -> Iterator[str]:
+    """The name of a database with today's schema, to be copied: walking every script costs more than most tests."""
+    with new_database(postgres_server) as name:
+        migrate_at(at(postgres_server, name))
+        yield name
+
+
+@pytest.fixture
+def migrated_postgres_url(postgres_server: KeptServer, migrated_postgres: str) -> Iterator[str]:
+    """The address of a fresh database with today's schema that is dropped after the test."""
+    with new_database(postgres_server, template=migrated_postgres) as name:
+        yield at(postgres_server, name)
+
+
+@contextmanager
+def new_database(server: KeptServer, *, template: str = "template1") -> Iterator[str]:
     name = f"limpet_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(postgres_server.url, autocommit=True) as admin:
-        admin.execute(f'CREATE DATABASE "{name}"')
-    yield postgres_server.url.rpartition("/")[0] + f"/{name}"
-    with psycopg.connect(postgres_server.url, autocommit=True) as admin:
+    with psycopg.connect(server.url, autocommit=True) as admin:
+        admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    yield name
+    with psycopg.connect(server.url, autocommit=True) as admin:
         admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def at(server: KeptServer, database: str) -> str:
+    return server.url.rpartition("/")[0] + f"/{database}"
 
 
 # -- the browser -------------------------------------------------------------------------------------------
@@ -185,6 +261,13 @@ def chromium() -> str:
         missing_parts.add("Chromium: run `make browser`, or set LIMPET_CHROMIUM to its program")
         pytest.skip("no Chromium: run `make browser`, or set LIMPET_CHROMIUM to its program")
     return path
+
+
+@pytest.hookimpl(tryfirst=True)  # before the groups are read
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if place := next((place for place in TOGETHER if item.nodeid.startswith(place)), None):
+            item.add_marker(pytest.mark.xdist_group(place))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -28,18 +28,71 @@ WALKER = Path(__file__).with_name("walker.py")
 SPACING = 0.03
 
 
+class Nursery:
+    """One process in which everything is loaded: it forks the walkers of all tests, one at a time."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(WALKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._walker: int | None = None
+
+    def send_out(self, *words: object) -> int:
+        """Have a walker forked and return its process id."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(" ".join(map(str, words)) + "\n")
+        self._process.stdin.flush()
+        self._walker = int(self.hear("pid"))
+        return self._walker
+
+    def hear(self, word: str) -> str:
+        """Read on until the line that begins with this word, and return what follows it."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith(word):
+                return line.removeprefix(word).strip()
+        raise AssertionError(f"the walkers fell silent before saying {word!r}")
+
+    def kill_after(self, seconds: float) -> None:
+        """Let the walker walk for that long, and kill it without warning."""
+        self.hear("walking")
+        time.sleep(seconds)  # the random moment itself, not a wait for anything
+        self._kill()
+
+    def ended(self) -> int:
+        """Return the walker's exit code once it has ended."""
+        code = int(self.hear("ended"))
+        self._walker = None
+        return code
+
+    def call_in(self) -> None:
+        """End the walker a failed test has left behind."""
+        if self._walker is not None:
+            self._kill()
+            self.ended()
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def _kill(self) -> None:
+        assert self._walker is not None
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._walker, signal.SIGKILL)
+
+
 @dataclass
 class KillHarness:
     """One pretend shop in a process of its own, one data directory, and walkers that die there."""
 
     folder: Path
+    nursery: Nursery
     targets: int
     port: int = 0
     kills: int = 0
     app: str = "prices"
     origin: tuple[str, ...] = ()  # more options for the pretend web
     _tidepool: subprocess.Popen[str] | None = None
-    _nursery: subprocess.Popen[str] | None = None
 
     @property
     def data_dir(self) -> Path:
@@ -71,34 +124,13 @@ class KillHarness:
             f"[sources.pace]\nrequests_per_second = {1 / SPACING}\nmin_delay_seconds = {SPACING}\njitter = 0\n"
         )
 
-    def start_walker(self, *crash: str) -> int:
-        """Have a walker forked and return its process id."""
-        if self._nursery is None:
-            self._nursery = subprocess.Popen(
-                [sys.executable, str(WALKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-            )
-        assert self._nursery.stdin is not None
-        words = (self.app, self.data_dir, self.folder / "limpet.toml", self.acks, *crash)
-        self._nursery.stdin.write(" ".join(map(str, words)) + "\n")
-        self._nursery.stdin.flush()
-        return int(self._hear("pid"))
-
-    def _hear(self, word: str) -> str:
-        """Read on until the line that begins with this word, and return what follows it."""
-        assert self._nursery is not None
-        assert self._nursery.stdout is not None
-        for line in self._nursery.stdout:
-            if line.startswith(word):
-                return line.removeprefix(word).strip()
-        raise AssertionError(f"the walkers fell silent before saying {word!r}")
+    def start_walker(self, *crash: str) -> None:
+        self.nursery.send_out(self.app, self.data_dir, self.folder / "limpet.toml", self.acks, *crash)
 
     def kill_after(self, seconds: float) -> None:
         """Start a walker, let it walk for that long, and kill it without warning."""
-        pid = self.start_walker()
-        self._hear("walking")
-        time.sleep(seconds)  # the random moment itself, not a wait for anything
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+        self.start_walker()
+        self.nursery.kill_after(seconds)
         self._note_end()
 
     def die_at(self, point: str, hits: int) -> None:
@@ -107,11 +139,11 @@ class KillHarness:
         self._note_end()
 
     def _note_end(self) -> None:
-        self.kills += int(self._hear("ended")) == -signal.SIGKILL
+        self.kills += self.nursery.ended() == -signal.SIGKILL
 
     def walk_to_the_end(self) -> None:
         self.start_walker()
-        assert int(self._hear("ended")) == 0
+        assert self.nursery.ended() == 0
 
     def is_finished(self) -> bool:
         return self.ledger_rows("SELECT count(*) FROM jobs WHERE state IN ('pending', 'running')") == [(0,)]
@@ -147,10 +179,10 @@ class KillHarness:
         return asyncio.run(look())
 
     def stop(self) -> None:
-        for process in (self._nursery, self._tidepool):
-            if process is not None and process.poll() is None:
-                process.kill()
-                process.wait()
+        self.nursery.call_in()
+        if self._tidepool is not None:
+            self._tidepool.kill()
+            self._tidepool.wait()
 
 
 @pytest.fixture
@@ -159,9 +191,17 @@ def kill_harness() -> type[KillHarness]:
     return KillHarness
 
 
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Where walkers come from; loading everything costs more than most of them."""
+    nursery = Nursery()
+    yield nursery
+    nursery.stop()
+
+
 @pytest.fixture
-def harness(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[KillHarness]:
-    harness = KillHarness(tmp_path, targets=getattr(request, "param", 60))
+def harness(tmp_path: Path, nursery: Nursery, request: pytest.FixtureRequest) -> Iterator[KillHarness]:
+    harness = KillHarness(tmp_path, nursery, targets=getattr(request, "param", 60))
     harness.start_shop()
     try:
         yield harness

@@ -11,12 +11,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -27,7 +27,6 @@ from limpet.assembly import app_checks, open_ledger
 from limpet.record.verify import Verification
 from limpet.settings import load_settings
 
-WALKER = Path(__file__).with_name("walker.py")
 IS_SOAK = "SOAK_KILLS" in os.environ
 RANDOM_KILLS = 50 if IS_SOAK else 8
 CASES = 1_000 if IS_SOAK else 100
@@ -45,20 +44,23 @@ class Courthouse:
     """A registry in a process of its own, one data directory, and walkers that die there."""
 
     folder: Path
+    nursery: Any
     cases: int
     kills: int = 0
-    _processes: list[subprocess.Popen[str]] = field(default_factory=list)
+    _registry: subprocess.Popen[str] | None = None
 
     @property
     def data_dir(self) -> Path:
         return self.folder / "data"
 
     def start(self) -> None:
-        registry = self._start(
-            "-m", "tidepool", "--port", "0", "--access-log", str(self.folder / "origin.jsonl")
-        )
-        assert registry.stdout is not None
-        port = int(registry.stdout.readline().rsplit(":", 1)[1])
+        self._registry = subprocess.Popen(
+            [sys.executable, "-m", "tidepool", "--port", "0",
+             "--access-log", str(self.folder / "origin.jsonl")],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self._registry.stdout is not None
+        port = int(self._registry.stdout.readline().rsplit(":", 1)[1])
         (self.folder / "limpet.toml").write_text(
             '[[sources]]\nid = "fct"\napp = "dockets"\nsite = "federal_court"\n'
             'hosts = ["registry.tidepool.localhost"]\nhttp_only = true\nallow_private_addresses = true\n'
@@ -66,53 +68,25 @@ class Courthouse:
             'reviewed_at = 2026-01-01\napproved_by = "the harness"\n[sources.pace]\n'
             "requests_per_second = 100\nmin_delay_seconds = 0.01\njitter = 0\n"
         )
-        self._start(str(WALKER))
-
-    def _start(self, *words: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self._processes.append(process)
-        return process
 
     def stop(self) -> None:
-        for process in reversed(self._processes):
-            process.kill()
-            process.wait()
+        self.nursery.call_in()
+        if self._registry is not None:
+            self._registry.kill()
+            self._registry.wait()
 
-    def walk(self, *crash: str) -> int:
-        nursery = self._processes[-1]
-        assert nursery.stdin is not None
-        words = (
-            f"dockets:{self.cases}",
-            self.data_dir,
-            self.folder / "limpet.toml",
-            self.folder / "acks",
-            *crash,
-        )
-        nursery.stdin.write(" ".join(map(str, words)) + "\n")
-        nursery.stdin.flush()
-        return int(self._hear("pid"))
-
-    def _hear(self, word: str) -> str:
-        stdout = self._processes[-1].stdout
-        assert stdout is not None
-        for line in stdout:
-            if line.startswith(word):
-                return line.removeprefix(word).strip()
-        raise AssertionError(f"the walkers fell silent before saying {word!r}")
+    def walk(self, *crash: str) -> None:
+        batch, config = f"dockets:{self.cases}", self.folder / "limpet.toml"
+        self.nursery.send_out(batch, self.data_dir, config, self.folder / "acks", *crash)
 
     def ended(self) -> int:
-        code = int(self._hear("ended"))
+        code: int = self.nursery.ended()
         self.kills += code == -signal.SIGKILL
         return code
 
     def kill_after(self, seconds: float) -> None:
-        pid = self.walk()
-        self._hear("walking")
-        time.sleep(seconds)  # the random moment itself, not a wait for anything
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+        self.walk()
+        self.nursery.kill_after(seconds)
         self.ended()
 
     # -- what everybody saw --------------------------------------------------------------------------------
@@ -163,8 +137,8 @@ class Courthouse:
 
 
 @pytest.fixture
-def courthouse(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Courthouse]:
-    house = Courthouse(tmp_path, cases=getattr(request, "param", 60))
+def courthouse(tmp_path: Path, nursery: Any, request: pytest.FixtureRequest) -> Iterator[Courthouse]:
+    house = Courthouse(tmp_path, nursery, cases=getattr(request, "param", 60))
     house.start()
     try:
         yield house

@@ -10,6 +10,8 @@ import os
 import sys
 from pathlib import Path
 
+import limpet.apps.judgments
+import limpet.apps.prices  # noqa: F401 - apps are brought in when first asked for; here once, for all walkers
 from limpet.apps.dockets.batch import Batch
 from limpet.assembly import House, assemble
 from limpet.record import crash_points

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import tracemalloc
 import zlib
+from functools import partial
 
 import brotli
 import pytest
@@ -99,7 +100,9 @@ def test_a_bomb_is_met_before_it_has_grown(encoding: str, bomb: bytes) -> None:
     assert peak < 3 * ROOMY
 
 
-@pytest.mark.parametrize(("encoding", "pack"), [("gzip", gzip.compress), ("br", brotli.compress)])
+@pytest.mark.parametrize(
+    ("encoding", "pack"), [("gzip", gzip.compress), ("br", partial(brotli.compress, quality=5))]
+)
 def test_a_bomb_is_met_at_its_first_mebibyte_and_a_long_table_is_no_bomb(encoding: str, pack) -> None:
     table = b"".join(
         b"<tr class=row><td>%d</td><td>$%d.99</td></tr>" % (row, row % 97) for row in range(60_000)

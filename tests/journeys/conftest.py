@@ -20,28 +20,15 @@ import pytest
 
 from limpet.assembly import House, app_checks, assemble
 from limpet.engine.watcher import Silence
-from limpet.record.database import LEDGER_FILE, open_engine
 from limpet.record.entry import NewRun, Run, Settlement
-from limpet.record.migrate import migrate
 from limpet.record.reading import Job
 from limpet.settings import load_settings
 from tidepool import Tidepool
 from tidepool.access_log import Visit
 
 COMMAND = Path(__file__).with_name("command.py")
-# Every command is a process of its own, forked where the imports, most of its start-up, are done already.
+# Every command is a process of its own, forked where the imports are done already; see the first conftest.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(
-    [
-        "limpet.assembly.match_watch",
-        "limpet.apps.prices",
-        "limpet.apps.dockets",
-        "limpet.apps.judgments",
-        "limpet.cli.walking",
-        "limpet.cli.demonstrating",
-        "typer",
-    ]
-)
 PATIENCE = 60.0  # for a process of ours on a busy machine; nothing waits that long when all is well
 QUICK = "requests_per_second = 200\nmin_delay_seconds = 0.005\njitter = 0"
 
@@ -221,16 +208,6 @@ async def words_of(house: House, run: Run) -> list[tuple[str, str | None]]:
     return [(job.state.value, job.reason) for job in jobs]
 
 
-@pytest.fixture(scope="session")
-def migrated_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with today's schema, to be copied: migrating costs more than most journeys."""
-    folder = tmp_path_factory.mktemp("migrated")
-    engine = open_engine(folder)
-    migrate(engine)
-    engine.dispose()
-    return folder / LEDGER_FILE
-
-
 @pytest.fixture
 async def shore(tmp_path: Path, migrated_ledger: Path) -> AsyncIterator[Shore]:
     """A pretend web with plain products and an empty ledger beside it."""
@@ -246,7 +223,7 @@ async def shore(tmp_path: Path, migrated_ledger: Path) -> AsyncIterator[Shore]:
 def anywhere(shore: Shore, request: pytest.FixtureRequest) -> Shore:
     """The same shore twice: on SQLite and files, and on Postgres and Redis."""
     if request.param == "scaled":
-        shore.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("postgres_url")
+        shore.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("migrated_postgres_url")
         shore.environment["LIMPET_REDIS_URL"] = request.getfixturevalue("redis_url")
     return shore
 

@@ -28,7 +28,7 @@ PACE = "requests_per_second = 20\nmin_delay_seconds = 0.05\njitter = 0"
 @pytest.fixture
 def coast(shore: Any, request: pytest.FixtureRequest) -> Any:
     """The shore on a shared database and a shared pace, with short leases."""
-    shore.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("postgres_url")
+    shore.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("migrated_postgres_url")
     shore.environment["LIMPET_REDIS_URL"] = request.getfixturevalue("redis_url")
     shore.environment["LIMPET_LEASE_SECONDS"] = "10"
     shore.environment["LIMPET_SILENCE_SECONDS"] = "3"

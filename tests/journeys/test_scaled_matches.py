@@ -42,7 +42,7 @@ sources:
 
 
 @pytest.fixture
-async def ground(shore: Any, postgres_url: str, redis_url: str) -> AsyncIterator[Any]:
+async def ground(shore: Any, migrated_postgres_url: str, redis_url: str) -> AsyncIterator[Any]:
     """The shore beside one live match, on a shared database and a shared pace, with short silences."""
     async with Tidepool(matches=1, tick_seconds=0.1) as pool:
         ground = replace(shore, pool=pool)
@@ -50,7 +50,7 @@ async def ground(shore: Any, postgres_url: str, redis_url: str) -> AsyncIterator
         domains.write_text(DOMAINS.format(base=pool.url("crex", "")))
         ground.config.write_text(SOURCE)
         ground.environment |= {
-            "LIMPET_DATABASE_URL": postgres_url,
+            "LIMPET_DATABASE_URL": migrated_postgres_url,
             "LIMPET_REDIS_URL": redis_url,
             "LIMPET_MATCH_SOURCES": str(domains),
             "LIMPET_POLLING_INTERVAL_SECONDS": "0.3",

@@ -100,7 +100,7 @@ async def test_an_outage_loses_nothing_and_hurries_nobody(shore, journey, reques
 async def test_a_worker_cut_off_from_redis_asks_nobody_until_it_is_back(shore, journey, request) -> None:
     redis = request.getfixturevalue("own_redis")
     shore.environment |= HURRIED | {
-        "LIMPET_DATABASE_URL": request.getfixturevalue("postgres_url"),
+        "LIMPET_DATABASE_URL": request.getfixturevalue("migrated_postgres_url"),
         "LIMPET_REDIS_URL": redis.url,
     }
     shore.write_config(shore.source(shore.urls(12), pace=PACE))
@@ -127,7 +127,7 @@ async def test_a_worker_cut_off_from_redis_asks_nobody_until_it_is_back(shore, j
 
 async def test_a_worker_that_slept_through_its_lease_is_refused(shore, journey, request) -> None:
     shore.environment |= HURRIED | {
-        "LIMPET_DATABASE_URL": request.getfixturevalue("postgres_url"),
+        "LIMPET_DATABASE_URL": request.getfixturevalue("migrated_postgres_url"),
         "LIMPET_REDIS_URL": request.getfixturevalue("redis_url"),
     }
     shore.write_config(shore.source(shore.urls(12), pace=PACE))
@@ -154,7 +154,7 @@ async def test_a_worker_that_slept_through_its_lease_is_refused(shore, journey, 
 
 async def test_a_worker_whose_listener_was_shut_out_takes_lanes_again(shore, journey, request) -> None:
     """The queue's own worker ends without an error then; ours must not sit there taking nothing."""
-    database = request.getfixturevalue("postgres_url")
+    database = request.getfixturevalue("migrated_postgres_url")
     admin, _, name = database.rpartition("/")
     shore.environment |= HURRIED | {
         "LIMPET_DATABASE_URL": database,
@@ -183,7 +183,7 @@ async def test_a_worker_whose_listener_was_shut_out_takes_lanes_again(shore, jou
 
 async def test_a_lane_cut_off_after_it_was_queued_again_blocks_nobody(shore, journey, request) -> None:
     """By the queue's list the dead one is still at work, and what follows it waits: it must make way."""
-    database = request.getfixturevalue("postgres_url")
+    database = request.getfixturevalue("migrated_postgres_url")
     shore.environment |= HURRIED | {
         "LIMPET_DATABASE_URL": database,
         "LIMPET_REDIS_URL": request.getfixturevalue("redis_url"),

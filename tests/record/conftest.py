@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from sqlalchemy import Connection
 
@@ -16,10 +14,8 @@ from limpet.clock import FrozenClock
 from limpet.fetch.outcome import FetchOutcome
 from limpet.fetch.page import Page
 from limpet.fetch.trail import RequestNote
-from limpet.record.database import LEDGER_FILE, open_engine
 from limpet.record.entry import AttemptNote, Lease, NewRun, Run, Settlement
 from limpet.record.ledger import Ledger
-from limpet.record.migrate import migrate
 from limpet.source import Source
 from limpet.target import Outcome, Target
 
@@ -32,50 +28,13 @@ def empty_database_url(request: pytest.FixtureRequest) -> str | None:
     return request.getfixturevalue("postgres_url") if request.param == "postgres" else None
 
 
-@pytest.fixture(scope="session")
-def migrated_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory with today's schema, to be copied."""
-    directory = tmp_path_factory.mktemp("migrated")
-    migrate_at(directory)
-    return directory
-
-
-@pytest.fixture(scope="session")
-def migrated_postgres(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The name of a database with today's schema, to be copied."""
-    server = request.getfixturevalue("postgres_server").url
-    name = f"migrated_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f'CREATE DATABASE "{name}"')
-        migrate_at(server.rpartition("/")[0] + f"/{name}")
-        yield name
-        admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
-@pytest.fixture
-def copied_postgres_url(request: pytest.FixtureRequest, migrated_postgres: str) -> Iterator[str]:
-    """The address of a fresh database with today's schema, dropped after the test."""
-    server = request.getfixturevalue("postgres_server").url
-    name = f"limpet_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{migrated_postgres}"')
-        yield server.rpartition("/")[0] + f"/{name}"
-        admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
 @pytest.fixture(params=BOTH)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str | None:
     """None for the embedded database in `tmp_path`, or the address of a Postgres; both have today's schema."""
     if request.param == "postgres":
-        return request.getfixturevalue("copied_postgres_url")
-    shutil.copy(request.getfixturevalue("migrated_directory") / LEDGER_FILE, tmp_path)
+        return request.getfixturevalue("migrated_postgres_url")
+    shutil.copy(request.getfixturevalue("migrated_ledger"), tmp_path)
     return None
-
-
-def migrate_at(where: str | Path) -> None:
-    engine = open_engine(where)
-    migrate(engine)
-    engine.dispose()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ MONDAY = datetime(2026, 11, 2, 8, tzinfo=UTC)
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 async def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ledger]:
-    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+    url = request.getfixturevalue("migrated_postgres_url") if request.param == "postgres" else None
     async with await Ledger.open(tmp_path, database_url=url) as ledger:
         yield ledger
 

@@ -146,14 +146,14 @@ async def test_a_full_disk_is_named_and_passes(tmp_path: Path, clock: FrozenCloc
 
 
 @pytest.mark.postgres
-async def test_a_server_that_drops_us_is_asked_again(postgres_url: str, tmp_path: Path) -> None:
+async def test_a_server_that_drops_us_is_asked_again(migrated_postgres_url: str, tmp_path: Path) -> None:
     drop_the_others = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
         "WHERE datname = current_database() AND pid <> pg_backend_pid()"
     )
-    async with await Ledger.open(tmp_path, database_url=postgres_url) as ledger:
+    async with await Ledger.open(tmp_path, database_url=migrated_postgres_url) as ledger:
         await ledger.log_event("before")
-        with psycopg.connect(postgres_url, autocommit=True) as admin:
+        with psycopg.connect(migrated_postgres_url, autocommit=True) as admin:
             admin.execute(drop_the_others)
 
         await asyncio.gather(*(ledger.log_event("after") for _ in range(3)))
@@ -163,7 +163,7 @@ async def test_a_server_that_drops_us_is_asked_again(postgres_url: str, tmp_path
 
 @pytest.mark.postgres
 async def test_a_writer_that_froze_in_its_transaction_keeps_nobody_waiting(
-    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    migrated_postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("limpet.record.database.FROZEN_SECONDS", 1)
     tries: list[int] = []
@@ -172,10 +172,10 @@ async def test_a_writer_that_froze_in_its_transaction_keeps_nobody_waiting(
         connection.execute(text("LOCK TABLE targets"))
         tries.append(1)
         if len(tries) == 1:  # nothing more is said until somebody else was let in
-            with psycopg.connect(postgres_url) as another:
+            with psycopg.connect(migrated_postgres_url) as another:
                 another.execute("LOCK TABLE targets")
 
-    async with await Ledger.open(tmp_path, database_url=postgres_url) as ledger:
+    async with await Ledger.open(tmp_path, database_url=migrated_postgres_url) as ledger:
         await ledger.write(freeze)
 
     assert len(tries) == 2  # dropped by the server, and done again from the start

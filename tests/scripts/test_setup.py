@@ -48,7 +48,7 @@ def test_an_environment_is_made_once_and_has_the_command(setup: ModuleType, tmp_
     made = (tmp_path / ".venv" / ".limpet-run").stat().st_mtime_ns
     second = setup.main("run")
 
-    said = subprocess.run([tmp_path / ".venv/bin/limpet"], capture_output=True, text=True, check=True)
+    said = subprocess.run([tmp_path / ".venv/bin/limpet"], env={}, capture_output=True, text=True, check=True)
     assert (first, second, said.stdout) == (0, 0, "here\n")
     assert (tmp_path / ".venv" / ".limpet-run").stat().st_mtime_ns == made
 

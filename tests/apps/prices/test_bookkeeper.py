@@ -25,7 +25,7 @@ NOW = datetime(2026, 2, 10, 12, 0, tzinfo=UTC)
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 async def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ledger]:
-    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+    url = request.getfixturevalue("migrated_postgres_url") if request.param == "postgres" else None
     opened = await Ledger.open(
         tmp_path, database_url=url, clock=FrozenClock(NOW), bookkeepers={"prices": PriceBookkeeper()}
     )

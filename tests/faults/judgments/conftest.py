@@ -126,9 +126,11 @@ class CourtHarness:
 
 
 @pytest.fixture
-def court(kill_harness: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[CourtHarness]:
+def court(
+    kill_harness: Any, nursery: Any, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[CourtHarness]:
     cases = getattr(request, "param", 60)
-    inner = kill_harness(tmp_path, targets=1, app="judgments", origin=("--cases", str(cases)))
+    inner = kill_harness(tmp_path, nursery, targets=1, app="judgments", origin=("--cases", str(cases)))
     harness = CourtHarness(inner)
     inner._write_config = harness.write_config
     inner.start_shop()

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
 
 async def test_a_worker_looks_for_the_end_of_a_year(court, request) -> None:
-    court.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("postgres_url")
+    court.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("migrated_postgres_url")
     court.environment["LIMPET_REDIS_URL"] = request.getfixturevalue("redis_url")
 
     async with court.open() as house:
@@ -50,7 +50,7 @@ async def test_a_worker_looks_for_the_end_of_a_year(court, request) -> None:
 
 
 async def test_a_worker_keeps_the_account_of_the_batch_it_walks(court, journey, request) -> None:
-    court.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("postgres_url")
+    court.environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("migrated_postgres_url")
     court.environment["LIMPET_REDIS_URL"] = request.getfixturevalue("redis_url")
 
     async with court.open() as house:

@@ -25,7 +25,7 @@ STEADY = "requests_per_second = 40\nmin_delay_seconds = 0.025\njitter = 0"
 def scaled(courthouse: Any, request: pytest.FixtureRequest) -> Any:
     """The courthouse on a shared database and a shared pace, with short leases."""
     environment = courthouse.shore.environment
-    environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("postgres_url")
+    environment["LIMPET_DATABASE_URL"] = request.getfixturevalue("migrated_postgres_url")
     environment["LIMPET_REDIS_URL"] = request.getfixturevalue("redis_url")
     environment["LIMPET_LEASE_SECONDS"] = "10"
     environment["LIMPET_SILENCE_SECONDS"] = "3"

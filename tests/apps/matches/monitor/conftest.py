@@ -15,8 +15,6 @@ import pytest
 from limpet.apps.matches.monitor.watch import Board
 from limpet.apps.matches.views import balls_of
 from limpet.assembly import House, app_checks, assemble
-from limpet.record.database import LEDGER_FILE, open_engine
-from limpet.record.migrate import migrate
 from limpet.settings import load_settings
 from tidepool import Tidepool
 
@@ -141,15 +139,6 @@ class Arena:
 
 def _key(row: dict[str, Any]) -> tuple[int, int, int]:
     return row["innings"], row["over"], row["delivery"]
-
-
-@pytest.fixture(scope="session")
-def migrated_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("migrated")
-    engine = open_engine(folder)
-    migrate(engine)
-    engine.dispose()
-    return folder / LEDGER_FILE
 
 
 @pytest.fixture

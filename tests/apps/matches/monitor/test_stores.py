@@ -17,9 +17,7 @@ from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.recovery import RecoveryAction
 from limpet.apps.matches.tables import live_match_data, match_balls
 from limpet.apps.matches.views import conflicts_of, kept_cards, snapshots_after
-from limpet.record.database import open_engine
 from limpet.record.log_tables import events, requests, scraper_errors
-from limpet.record.migrate import migrate
 
 Build = Callable[..., Any]
 TELLS_LATE = 60  # ticks a ball may take to be told and fetched on a busy machine
@@ -28,12 +26,9 @@ TELLS_LATE = 60  # ticks a ball may take to be told and fetched on a busy machin
 @pytest.mark.postgres
 @pytest.mark.redis
 async def test_matches_are_kept_in_postgres_and_shown_in_redis(
-    build_arena: Build, postgres_url: str, redis_url: str
+    build_arena: Build, migrated_postgres_url: str, redis_url: str
 ) -> None:
-    engine = open_engine(postgres_url)
-    migrate(engine)
-    engine.dispose()
-    there = {"database_url": postgres_url, "redis_url": redis_url}
+    there = {"database_url": migrated_postgres_url, "redis_url": redis_url}
     async with build_arena(tick_seconds=0.05) as arena:
         async with arena.watching(**there) as house:
             room = house.monitor.room
