@@ -1,7 +1,8 @@
 # Limpet's few commands. A bare machine needs Python 3.11 or newer, and make.
 #
 #   make run      start the pretend web and the whole service, until Ctrl-C     ARGS="--port 9000" adds options
-#   make test     run every test, with a real Redis, Postgres and Chromium      ARGS="tests/cli -x" chooses some
+#   make test     run every test, with a real Redis, Postgres and Chromium      ARGS="tests/cli -x" chooses some;
+#                                                                               WORKERS=4 for more of them at once
 #   make check    lint, formatting and types
 #   make setup    the environment for both; run and test do it by themselves
 #   make browser  find a Chromium, or get one
@@ -12,6 +13,8 @@
 
 VENV := .venv/bin
 ARGS ?=
+# Tests wait for most of their time, for a pace, a rest or a browser: a third one keeps two cores busy meanwhile.
+WORKERS ?= 3
 SET_UP = python=$$(PYTHON="$(PYTHON)" sh scripts/find-python) && "$$python" scripts/setup.py
 COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
@@ -23,8 +26,8 @@ run:
 
 test:
 	@$(SET_UP) dev
-	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 \
-		$(VENV)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	@LIMPET_CHROMIUM="$$($(VENV)/python scripts/browser.py)" LIMPET_REQUIRE_SERVERS=1 PYTHONDONTWRITEBYTECODE= \
+		$(VENV)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 check:
 	@$(SET_UP) dev
