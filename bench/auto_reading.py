@@ -7,7 +7,7 @@
     python -m bench.auto_reading --wrong --missed     also names every page that was read wrongly, or not at all
 
 A folder holds `*.html` or `*.html.gz`, also below `html/`, and one JSON file (`ground-truth.json`, `truth.json` or
-the only one there is): an object by page name with `url` and any of `price`, `currency`, `availability`, `sku`. A
+the only one there is): an object by page name with `url` and any of `price`, `currency`, `availability`, `sku`, `title`. A
 value may be a list: each of its members counts as right.
 """
 
@@ -36,7 +36,8 @@ from limpet.fetch.page import Page
 from limpet.target import Target
 from limpet.target.address import canonicalize, lane_of
 
-_FIELDS = ("price", "currency", "availability", "sku")
+_FIELDS = ("price", "currency", "availability", "sku", "title")
+_MORE_TITLE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,10 @@ def main() -> int:
         f"{report['pages']} pages, {report['mean_ms']} ms on average, slowest {report['slowest_ms']} ms; "
         f"{report['outcomes']}"
     )
-    for note in tallies["price"].notes:
-        if (chosen.wrong and note.startswith("WRONG")) or (chosen.missed and note.startswith("missed")):
-            print(" ", note)
+    for name, tally in tallies.items():
+        for note in tally.notes:
+            if (chosen.wrong and note.startswith("WRONG")) or (chosen.missed and note.startswith("missed")):
+                print(f"  {name}:", note)
     return 0
 
 
@@ -158,6 +160,11 @@ def from_corpus(
         truth: dict[str, tuple[str, ...]] = {"price": (), "currency": ()}
         if case.minor is not None and case.currency is not None:
             truth = {"price": (_decimal(case.minor, case.currency),), "currency": (case.currency,)}
+            truth["title"] = (case.goods.name,)
+        if case.availability is not None:
+            truth["availability"] = (case.availability,)
+        if case.sku is not None:
+            truth["sku"] = (case.sku,)
         if "markup" in less and case.name.startswith("markup_disagrees"):
             continue  # nothing disagrees any more
         yield Example(case.name, case.url, without(case.html, less).encode(), truth)
@@ -203,10 +210,12 @@ def _count(tally: Tally, name: str, example: Example, reading: Extraction[Offer]
     tally.missed += bool(right)
     if said is not None:
         tally.notes.append(f"WRONG {example.name}: {said}, but is {list(right)}")
-    elif right and isinstance(reading, Unreadable):
+    elif right and name == "price" and isinstance(reading, Unreadable):
         tally.notes.append(
             f"missed {example.name}: {reading.reason.value} {reading.details} (is {list(right)})"
         )
+    elif right and isinstance(reading, Extraction):
+        tally.notes.append(f"missed {example.name} (is {list(right)})")
 
 
 def _said(name: str, reading: Extraction[Offer] | Unreadable) -> str | None:
@@ -218,6 +227,7 @@ def _said(name: str, reading: Extraction[Offer] | Unreadable) -> str | None:
         "currency": offer.currency or None,
         "availability": None if offer.availability == "unknown" else offer.availability.value,
         "sku": offer.retailer_sku,
+        "title": offer.title,
     }[name]
 
 
@@ -231,6 +241,8 @@ def _same(name: str, said: str, right: str) -> bool:
             return Decimal(said) == Decimal(right)
         except InvalidOperation:
             return False
+    if name == "title":  # a heading may say more: the maker, a colour, a size
+        return right.casefold() in said.casefold() and len(said) <= len(right) + _MORE_TITLE
     return (
         said.replace("_", "").casefold() == right.replace("_", "").replace("-", "").casefold()
         or said == right

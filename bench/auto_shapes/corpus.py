@@ -17,6 +17,7 @@ from bench.auto_shapes.latecomers import LATECOMERS, REFUSED_LATECOMERS
 from bench.auto_shapes.newcomers import LOCAL_NEWCOMERS, NEWCOMERS, REFUSED_NEWCOMERS
 from bench.auto_shapes.oddities import READABLE, REFUSED
 from bench.auto_shapes.platforms import PLATFORMS
+from bench.auto_shapes.rounds import ROUNDS
 from bench.auto_shapes.strangers import READABLE_STRANGERS, REFUSED_STRANGERS
 
 COUNTRIES_BY_TURN = (
@@ -52,10 +53,30 @@ class Case:
     minor: int | None
     currency: str | None
     goods: Goods
+    availability: str | None = None  # none: not asked for
+    sku: str | None = None
+
+
+def of_rounds() -> Iterator[Case]:
+    """Yield the pages written round by round, each before the reader was tried on it."""
+    for number, shapes in enumerate(ROUNDS, 1):
+        for turn, shape in enumerate(shapes):
+            thing = _well_reduced(goods(number * 1000 + turn, shape.country))
+            yield Case(
+                f"round{number}-{shape.name}-{thing.country.currency}",
+                shape.url(thing),
+                shape.build(thing),
+                thing.minor if shape.is_priced else None,
+                thing.country.currency if shape.is_priced else None,
+                thing,
+                shape.availability if shape.is_priced else None,
+                thing.sku if shape.has_sku else None,
+            )
 
 
 def cases(rounds: int = 4) -> Iterator[Case]:
     """Yield every case; more rounds give more countries and goods."""
+    yield from of_rounds()
     turn = 0
     for number in range(rounds):
         for shape in (*PLATFORMS, *GIANTS):
@@ -114,6 +135,16 @@ def cases(rounds: int = 4) -> Iterator[Case]:
 
 def _thing(turn: int, number: int) -> Goods:
     return goods(turn, COUNTRIES_BY_TURN[(turn + number * 5) % len(COUNTRIES_BY_TURN)])
+
+
+def _well_reduced(thing: Goods) -> Goods:
+    """Return the same thing with a former price a fifth above, so that a percentage says something."""
+    return replace(
+        thing,
+        was_cents=(thing.cents * 5 // 4 // 100 + 1) * 100 - 1
+        if thing.country.digits
+        else thing.cents * 5 // 4 // 1000 * 1000,
+    )
 
 
 def _whole(thing: Goods) -> Goods:

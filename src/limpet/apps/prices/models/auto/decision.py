@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from limpet.apps.prices.models.auto import naming, wording
 from limpet.apps.prices.models.auto.sightings import Sighting
+from limpet.apps.prices.models.auto.state import State
 from limpet.apps.prices.models.auto.statements import Statement
 from limpet.extract import Missing
 from limpet.extract.failure import CannotRead
@@ -64,7 +65,7 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
     possible = _with_tax(each for each in sightings if each.may_be_the_price)
     values = {each.cents for each in possible if each.points >= ALONE}
     least = ALONE if len(values) == 1 else ENOUGH
-    counted = [each for each in possible if each.points >= least] or _only_called_old(sightings)
+    counted = _unless_misnamed([each for each in possible if each.points >= least], sightings)
     firm = [each for each in counted if not each.marks & wording.FROM]
     best = _best_of_each(firm)
     rivals = _rivals(best)
@@ -87,10 +88,12 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
     )
 
 
-def _only_called_old(sightings: list[Sighting]) -> list[Sighting]:
-    """Return the one amount that only its name calls old: some shops name the price of today so."""
-    found = [each for each in sightings if each.is_only_called_old and each.points >= STRONG]
-    return found if len({each.cents for each in found}) == 1 else []
+def _unless_misnamed(counted: list[Sighting], sightings: list[Sighting]) -> list[Sighting]:
+    """Return what counts; where that is nothing or hardly anything, the one amount only its name speaks against."""
+    if any(each.points >= STRONG or each.is_named for each in counted):
+        return counted
+    found = [each for each in sightings if each.is_only_misnamed and each.points >= STRONG]
+    return found if len({each.cents for each in found}) == 1 else counted
 
 
 def _with_tax(sightings: Iterable[Sighting]) -> list[Sighting]:
@@ -108,7 +111,7 @@ def decide(
     statements: list[Statement],
     shown: Shown,
     *,
-    state: Callable[[], frozenset[Price]],
+    state: Callable[[], State],
 ) -> Price:
     """Return the price every rule agrees on; raise CannotRead when there is none, or no single one."""
     stated = _stated(statements, shown)
@@ -189,25 +192,38 @@ def _with_several(stated: dict[int, Price], statements: list[Statement], shown: 
     raise CannotRead(reason, f"markup states {sorted(stated)[:6]}, the page shows {_listed(shown)}")
 
 
-def _with_none(shown: Shown, state: Callable[[], frozenset[Price]]) -> Price:
-    if shown.leader is not None:
-        if shown.is_clear and not (shown.has_range and shown.leader.points < STRONG):
-            return Price(shown.leader.cents, shown.leader.currency)
+def _with_none(shown: Shown, state: Callable[[], State]) -> Price:
+    leader = shown.leader
+    if leader is not None:
+        if shown.is_clear and not (shown.has_range and leader.points < STRONG):
+            return _with_leader(leader, state)
         on_sale = _proven_sale(shown)
         if on_sale is not None:
             return Price(on_sale.cents, on_sale.currency)
-        named = [each for each in shown.rivals if each.cents in {price.cents for price in state()}]
+        known = state()
+        named = [each for each in shown.rivals if known.speaks_of(each.cents)]
         if len({each.cents for each in named}) == 1:
             return Price(named[0].cents, named[0].currency)
         raise _ambiguous(f"the page shows {_listed(shown)}, and nothing tells which is the price")
     if shown.has_range:
         raise _ambiguous("the page shows a range of prices")
-    known = state()
-    if len({price.cents for price in known}) == 1:
-        return next(iter(known))
+    only = state().only
+    if only is not None:
+        return only
     if shown.from_only:
         raise _ambiguous(f"the page shows only what prices start from: {sorted(shown.from_only)}")
     raise CannotRead(Missing.PRICE_NOT_FOUND, "price: no markup states one, and no visible amount stands out")
+
+
+def _with_leader(leader: Sighting, state: Callable[[], State]) -> Price:
+    """Return the leader, unless it is faint and the page's own data name another price."""
+    if leader.points < STRONG:
+        only = state().only
+        if only is not None and only.cents != leader.cents:
+            if leader.is_named:
+                raise _ambiguous(f"the page shows {leader.cents}, its data say {only.cents}")
+            return only
+    return Price(leader.cents, leader.currency)
 
 
 def _proven_sale(shown: Shown) -> Sighting | None:

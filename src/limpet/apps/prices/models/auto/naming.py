@@ -51,7 +51,7 @@ _VOCABULARY: tuple[tuple[int, str], ...] = (
         r"old|was|basis|strike|striked|strikeout|strikethrough|strikethru|struck|stroke|crossed|crossedout"
         r"|cross-out|compare-at"
         r"|line-through|linethrough|linethru|compare-price|price-compare|compare|compared|before|previous"
-        r"|prev-price|original|orig|msrp|rrp|uvp|srp|rsp|list-price|listprice|price-list|retail|suggested"
+        r"|prev-price|original|orig|msrp|rrp|uvp|srp|rsp|list-price|listprice|retail|suggested"
         r"|recommended-price|reference|statt|streichpreis|streich|instead|barre|anterior|antes|tachado|ancien"
         r"|vecchio|full-price|przekreslona|ordinarie|vorher|non-sale-price|usual|oldprice|wasprice"
         r"|price-was|priceold|old-price|uvp-price|rrp-price|price-before|crossprice|lineprice|regular-strike"

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
 from limpet.apps.prices.models.auto import naming
 from limpet.apps.prices.models.auto.amounts import currency_of_host
+from limpet.apps.prices.models.auto.attributes import attribute_prices
 from limpet.apps.prices.models.auto.button import buy_button
 from limpet.apps.prices.models.auto.decision import decide, shown_of
+from limpet.apps.prices.models.auto.linked_data import json_ld_of, json_ld_products
 from limpet.apps.prices.models.auto.outline import Outline, outline_of
 from limpet.apps.prices.models.auto.points import rated
-from limpet.apps.prices.models.auto.scripts import state_prices
+from limpet.apps.prices.models.auto.scripts import currency_in
 from limpet.apps.prices.models.auto.sightings import Sighting, sightings_in
 from limpet.apps.prices.models.auto.sku import sku_of
+from limpet.apps.prices.models.auto.state import State, state_of
 from limpet.apps.prices.models.auto.statements import (
     Statement,
     chosen_by_address,
     in_currency,
-    json_ld_of,
-    json_ld_products,
     loose_statements,
     main_products,
     meta_statements,
@@ -98,7 +100,7 @@ class _Reading:
             url=self._target.address,
             title=self._title[:500],
             price_cents=price.cents,
-            currency=price.currency or self._hint or "",
+            currency=price.currency or self._hint or self._usual_currency(),
             availability=availability_of(self._outline, self._around, self._statements, price.cents),
             observed_at=self._page.fetched_at,
             identity_key=identity_key(sku=sku, url=self._target.address),
@@ -127,6 +129,7 @@ class _Reading:
             self._outline.exempt(lifted + self._outline.ancestry(button.element.index))
         self._around: Surroundings = surroundings(self._outline, element, button)
         self._json_ld, self._microdata = json_ld, microdata
+        self._names = [self._title, *names[2:]]
 
     def _hear(self) -> list[Statement]:
         microdata = statements_of(
@@ -150,14 +153,34 @@ class _Reading:
         stated = (each.price.currency for each in self._statements if each.price is not None)
         named = next((currency for currency in stated if currency), None)
         tag = self._meta.get("product:price:currency") or self._meta.get("og:price:currency")
-        return named or (tag.upper() if tag and len(tag) == 3 else None) or currency_of_host(self._host)
+        tagged = tag.upper() if tag and len(tag) == 3 else None
+        return named or tagged or currency_of_host(self._host) or currency_in(self._tree)
 
     def _price(self) -> Price:
         shown = shown_of(self._sightings, percentages_in(self._outline, self._around))
         try:
-            return decide(self._statements, shown, state=lambda: state_prices(self._tree, self._title))
+            return decide(self._statements, shown, state=self._state)
         except CannotRead as failure:
             raise self._instead(failure) from None
+
+    @cached_property
+    def _known(self) -> State:
+        data = state_of(
+            self._tree, self._names, url=self._page.final_url, currency=self._hint, markup=self._page.body
+        )
+        attributes = attribute_prices(self._outline, self._around, self._hint)
+        # What an attribute of the price box says is as good as what an object with the product's name says.
+        return replace(
+            data, exact=data.exact or attributes, perhaps=data.perhaps | {each.cents for each in attributes}
+        )
+
+    def _state(self) -> State:
+        return self._known
+
+    def _usual_currency(self) -> str:
+        """Return the only currency the page shows anywhere; a number without a sign is meant in it."""
+        shown = {each.currency for each in self._sightings if each.has_sign and each.currency}
+        return shown.pop() if len(shown) == 1 else ""
 
     def _instead(self, failure: CannotRead) -> CannotRead:
         """Say what the page is, when it is no product page at all or one that hides its price."""
@@ -196,4 +219,5 @@ class _Reading:
             cents=cents,
             url=self._page.final_url,
             title_text=title.first_text if title is not None else 0,
+            state=self._state,
         )

@@ -29,8 +29,9 @@ def rated(outline: Outline, sightings: Iterable[Sighting], around: Surroundings)
 
 def _without_neighbours(outline: Outline, sighting: Sighting, around: Surroundings) -> Sighting:
     """Return the sighting, marked when it stands in the card of another product."""
-    if sighting.may_be_the_price and _is_in_a_card(outline, sighting.root, around):
-        return replace(sighting, marks=sighting.marks | naming.OTHERS)
+    possible = sighting.may_be_the_price or sighting.is_only_misnamed
+    if possible and _is_in_a_card(outline, sighting.root, around):
+        return replace(sighting, marks=sighting.marks | naming.OTHERS | naming.LINKED)
     return sighting
 
 

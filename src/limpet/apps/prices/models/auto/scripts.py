@@ -1,4 +1,4 @@
-"""What the page's scripts carry about the product: state for the shop's own code, read as data, never run."""
+"""The data that a page's scripts and attributes carry for the shop's own code: found and read, never run."""
 
 from __future__ import annotations
 
@@ -8,86 +8,153 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
-from limpet.apps.prices.models.auto.statements import read_stated
-from limpet.apps.prices.models.auto.title import likeness
-from limpet.extract.parse.price import Price
+from limpet.apps.prices.models.auto.literal import read_literal
 from limpet.extract.structured.loose_json import BadJson, loads
 from limpet.extract.structured.state import state_after
 
 _LONGEST_SCRIPT = 3_000_000
-_MOST_STATES = 24
+_LONGEST_LITERAL = 60_000
+_LONGEST_ATTRIBUTE = 200_000
+_MOST_STATES = 40
 _MOST_READ = 8_000_000  # characters of script looked through for one page
 _MOST_VALUES = 150_000
-_ASSIGNMENT = re.compile(
-    r"(?<![\w.$])(?:window|self|var|let|const)[\s.\[\"'][\w.$\"'\[\] ]{1,60}=\s*(?=\{|\[|JSON\.parse)"
+_ABOUT = "rice"  # price, Price; whoever says it otherwise is not heard
+# `x = {`, `push({`, `gtag("event", "view_item", {`: where data begins.
+_OPENING = re.compile(
+    r"[\w$\]\"')]\s*=\s*(?=[{\[]|JSON\.parse)|[\w$]\((?:\s*(?:\"[^\"]{0,40}\"|'[^']{0,40}')\s*,)*\s*(?=[{\[])"
 )
-_NAME_KEYS = (
-    "name",
-    "title",
-    "productName",
-    "displayName",
-    "product_name",
-    "productTitle",
-    "item_name",
-    "Name",
-)
-_NOW_KEYS = re.compile(
-    r"(?:sale|current|final|selling|special|now|offer|our|discounted|promo|actual)_?price"
-    r"|price_?(?:sale|current|final|now)",
+_STRING_OR_BRACKET = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|[{}\[\]]")
+_CURRENCY = re.compile(
+    r"\b(?:currency(?:_?code|Iso|Unit)?|priceCurrency|meta\.currency)[\"']?\s*[:=]\s*[\"']([A-Z]{3})[\"']"
+    r"|Shopify\.currency\s*=\s*\{\s*\"active\"\s*:\s*\"([A-Z]{3})\"",
     re.I,
 )
-_PLAIN_KEYS = ("price", "Price", "prices", "priceInfo", "pricing", "priceData", "priceRange", "offers")
-_INNER_KEYS = (
-    "current",
-    "currentPrice",
-    "sale",
-    "final",
-    "now",
-    "selling",
-    "value",
-    "amount",
-    "price",
-    "raw",
-    "formatted",
-)
-_CURRENCY_KEYS = ("currency", "currencyCode", "priceCurrency", "currency_code", "currencyIso", "currencyUnit")
+_IN_MINOR_UNITS = re.compile(rb"cdn\.shopify\.com|Shopify\.shop\b|ShopifyAnalytics|gid://shopify/")
 
 
-def state_prices(tree: LexborHTMLParser, title: str) -> frozenset[Price]:
-    """Return the exact prices of the objects in the page's state that bear the product's name."""
-    if not title:
-        return frozenset()
-    prices: set[Price] = set()
-    for state in _states(tree):
-        for item in _objects(state):
-            name = next((item[key] for key in _NAME_KEYS if isinstance(item.get(key), str)), None)
-            if name and likeness(name, title) > 0.9:
-                prices.update(_price_of(item))
-    return frozenset(prices)
+def values_in(tree: LexborHTMLParser) -> Iterator[Any]:
+    """Yield every piece of data that mentions a price: JSON blocks, assigned objects, attributes."""
+    budget = _Budget()
+    yield from _in_attributes(tree)
+    for script, kind in _scripts(tree):
+        if "json" in kind or script.lstrip()[:1] in "{[":
+            yield from _loaded(script)
+        else:
+            yield from _assigned(script, budget)
 
 
-def _states(tree: LexborHTMLParser) -> Iterator[Any]:
-    read = looked_through = 0
+def variations_in(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
+    """Yield the variants that the product's own form carries."""
+    form = tree.css_first("form[data-product_variations]")
+    value = form.attributes.get("data-product_variations") if form is not None else None
+    for listed in _loaded(value or ""):
+        yield from (each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, dict))
+
+
+def currency_in(tree: LexborHTMLParser) -> str | None:
+    """Return the one currency the page's scripts name; none when they name several."""
+    found = {
+        (match[1] or match[2]).upper() for script, _ in _scripts(tree) for match in _CURRENCY.finditer(script)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def counts_cents(markup: bytes) -> bool:
+    """Whether the page is of a platform whose data writes whole numbers of cents."""
+    return _IN_MINOR_UNITS.search(markup) is not None
+
+
+def objects_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object of the value, itself and those inside."""
+    waiting, looked_at = [value], 0
+    while waiting and looked_at < _MOST_VALUES:
+        each = waiting.pop()
+        looked_at += 1
+        if isinstance(each, dict):
+            yield each
+            waiting.extend(inner for inner in each.values() if isinstance(inner, (dict, list)))
+        elif isinstance(each, list):
+            waiting.extend(inner for inner in each if isinstance(inner, (dict, list)))
+
+
+class _Budget:
+    """How much of one page's scripts may still be read: a hostile page must not cost a minute."""
+
+    def __init__(self) -> None:
+        self.states, self.signs = _MOST_STATES, _MOST_READ
+
+
+def _scripts(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
     for script in tree.css("script"):
         kind = (script.attributes.get("type") or "").lower()
         if "ld+json" in kind or script.attributes.get("src"):
             continue
         text = script.text(deep=True)
-        if not 20 < len(text) <= _LONGEST_SCRIPT or "rice" not in text:
+        if 20 < len(text) <= _LONGEST_SCRIPT and (_ABOUT in text or "urrency" in text):
+            yield text, kind
+
+
+def _assigned(text: str, budget: _Budget) -> Iterator[Any]:
+    read_up_to = 0
+    for found in _OPENING.finditer(text):
+        if found.end() < read_up_to:
             continue
-        if "json" in kind or text.lstrip()[:1] in "{[":
-            yield from _loaded(text)
-            read += 1
-            continue
-        for found in _ASSIGNMENT.finditer(text):
-            read += 1
-            looked_through += len(text) - found.start()
-            if read > _MOST_STATES or looked_through > _MOST_READ:
-                return
-            try:
-                yield state_after(text[found.start() :], found[0].rstrip())
-            except BadJson:
-                continue
+        if budget.states <= 0 or budget.signs <= 0 or text.find(_ABOUT, found.end()) < 0:
+            return
+        value, read_up_to = _read_at(text, found.end(), budget)
+        if value is not None:
+            budget.states -= 1
+            yield value
+
+
+def _read_at(text: str, start: int, budget: _Budget) -> tuple[Any, int]:
+    if text.startswith("JSON.parse", start):
+        budget.signs -= len(text) - start
+        try:
+            return state_after(text[start - 1 :], text[start - 1]), start
+        except BadJson:
+            return None, start
+    end = _end_of(text, start)
+    budget.signs -= end - start
+    piece = text[start:end]
+    if _ABOUT not in piece:
+        # Code without a price in it may hold objects with one further inside, but none that we want.
+        return None, end if len(piece) < _LONGEST_LITERAL else start
+    try:
+        return loads(piece.encode("utf-8", "replace")), end
+    except BadJson:
+        pass
+    try:
+        return (read_literal(piece) if len(piece) <= _LONGEST_LITERAL else None), start
+    except BadJson:
+        return None, start
+
+
+def _end_of(text: str, start: int) -> int:
+    depth = 0
+    for token in _STRING_OR_BRACKET.finditer(text, start):
+        if token[0] in "{[":
+            depth += 1
+        elif token[0] in "}]":
+            depth -= 1
+            if depth == 0:
+                return token.end()
+    return len(text)
+
+
+def _in_attributes(tree: LexborHTMLParser) -> Iterator[Any]:
+    body = tree.body
+    if body is None:
+        return
+    for selector in (
+        "[data-product]", "[data-product-json]", "[data-props]", "[data-product-data]",
+        "[data-analytics]", "[data-json]", "[data-variants]", "[data-product-info]", "[data-gtm]", "[data-state]",
+        "[data-item]", "[data-model]", "[data-react-props]", "[data-tracking]", "[data-ecommerce]", "[props]",
+    ):  # fmt: skip
+        for node in body.css(selector)[:20]:
+            value = node.attributes.get(selector[1:-1]) or ""
+            if value[:1] in ("{", "[") and _ABOUT in value and len(value) <= _LONGEST_ATTRIBUTE:
+                yield from _loaded(value)
 
 
 def _loaded(text: str) -> Iterator[Any]:
@@ -95,46 +162,3 @@ def _loaded(text: str) -> Iterator[Any]:
         yield loads(text.encode("utf-8", "replace"))
     except BadJson:
         return
-
-
-def _objects(state: Any) -> Iterator[dict[str, Any]]:
-    waiting, looked_at = [state], 0
-    while waiting and looked_at < _MOST_VALUES:
-        value = waiting.pop()
-        looked_at += 1
-        if isinstance(value, dict):
-            yield value
-            waiting.extend(each for each in value.values() if isinstance(each, (dict, list)))
-        elif isinstance(value, list):
-            waiting.extend(each for each in value if isinstance(each, (dict, list)))
-
-
-def _price_of(item: dict[str, Any]) -> Iterator[Price]:
-    currency = _currency_in(item)
-    now = [value for key, value in item.items() if _NOW_KEYS.fullmatch(key)]
-    for value in now or [item[key] for key in _PLAIN_KEYS if key in item][:1]:
-        price = _exact(value, currency, levels=3)
-        if price is not None and price.cents > 0:
-            yield price
-
-
-def _exact(value: Any, currency: str | None, *, levels: int) -> Price | None:
-    """Return the price when its notation leaves no doubt; whole numbers may be cents and are not believed."""
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
-    if isinstance(value, dict) and levels:
-        currency = _currency_in(value) or currency
-        inner = next((value[key] for key in _INNER_KEYS if value.get(key) not in (None, "", 0)), None)
-        return _exact(inner, currency, levels=levels - 1)
-    if isinstance(value, bool) or not isinstance(value, (float, str)):
-        return None
-    if isinstance(value, str) and value.strip().isdigit():
-        return None
-    price, rounded = read_stated(value, currency)
-    return price if not rounded else None
-
-
-def _currency_in(item: dict[str, Any]) -> str | None:
-    return next(
-        (item[key] for key in _CURRENCY_KEYS if isinstance(item.get(key), str) and len(item[key]) == 3), None
-    )

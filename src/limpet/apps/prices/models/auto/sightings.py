@@ -28,8 +28,13 @@ _NOT_THIS_ONE = (
     naming.OLD | naming.FINANCE | naming.SHIPPING | naming.SAVING | naming.OTHERS | naming.FRAME | naming.HIDDEN
     | naming.LINKED | naming.TIER | wording.PER_UNIT | wording.RANGE | wording.ABOUT
 )  # fmt: skip
+# What a name alone may say wrongly: `buy-block-prices` are no quantity prices, `retail-price` may be today's.
+_DOUBTFUL = naming.OLD | naming.TIER | naming.OTHERS | naming.FRAME
+# ... and what a name further up may mean for its other contents.
+_DOUBTFUL_ABOVE = naming.FINANCE | naming.SHIPPING | naming.SAVING
 _LONGEST_SENTENCE = 400
 _LONGEST_LABEL = 80
+_LONGEST_REMARK = 24  # letters beside an amount, before it is only mentioned
 _BEFORE_DIGITS = re.compile(r"[^\d]{3,40}(?=\d)")
 _MOST_SIGHTINGS = 3_000  # the product stands among the first; whoever shows more means to hurt
 # Hardly a letter: such a text may be a piece of a price. "1,204 ratings" is none.
@@ -50,19 +55,33 @@ class Sighting:
     marks: int
     is_named: bool  # its element, or one just around it, is called a price
     is_alone: bool  # nothing else stands in its element: no sentence around it
+    is_in_passing: bool = False  # a sentence about something mentions it
     said: int = 0  # those of its marks that words gave
+    near: int = 0  # ... and those of the names right around it
     points: int = 0
 
     @property
     def may_be_the_price(self) -> bool:
         """Whether nothing says it is something else."""
-        return not self.marks & _NOT_THIS_ONE and self.cents > 0
+        return (
+            not self.marks & _NOT_THIS_ONE
+            and self.cents > 0
+            and not (self._is_an_extra or self.is_in_passing)
+        )
 
     @property
-    def is_only_called_old(self) -> bool:
+    def is_only_misnamed(self) -> bool:
         """Whether nothing but a name such as `retail-price` speaks against it: no line through it, no word."""
         against = self.marks & _NOT_THIS_ONE
-        return against == naming.OLD and not (self.marks & naming.STRUCK or self.said & naming.OLD)
+        doubtful = _DOUBTFUL | (_DOUBTFUL_ABOVE & ~self.near)
+        firm = self.marks & naming.STRUCK or against & (self.said | ~doubtful)
+        is_price = self.is_named or against == naming.OLD  # who calls it old calls it a price
+        return bool(against) and not firm and self.cents > 0 and is_price and self.is_alone
+
+    @property
+    def _is_an_extra(self) -> bool:
+        """Whether it stands in the sentence of a thing to choose: "take the old one away 29.99"."""
+        return bool(self.marks & naming.OPTION) and not (self.is_alone or self.is_named)
 
 
 def sightings_in(outline: Outline, hint: str | None) -> list[Sighting]:
@@ -194,8 +213,21 @@ def _sighting(
         marks=marks,
         is_named=any(outline.elements[each].own & naming.PRICE for each in near),
         is_alone=alone,
+        is_in_passing=not (alone or marks & naming.CURRENT) and _is_talk(words, money),
         said=said,
+        near=_names_of(outline, near[:3]),
     )
+
+
+def _is_talk(words: str, money: Money) -> bool:
+    return sum(sign.isalpha() for sign in words[: money.start] + words[money.end :]) > _LONGEST_REMARK
+
+
+def _names_of(outline: Outline, indices: list[int]) -> int:
+    marks = 0
+    for each in indices:
+        marks |= outline.elements[each].own
+    return marks
 
 
 def _for_ears(outline: Outline, near: list[int]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from limpet.apps.prices.models.auto import naming
 from limpet.apps.prices.models.auto.outline import Outline
+from limpet.apps.prices.models.auto.state import State
 from limpet.apps.prices.models.auto.statements import Statement
 
 _LABELLED = re.compile(
@@ -14,7 +16,9 @@ _LABELLED = re.compile(
     r"|\bart(?:ikel)?\.?-?\s?(?:nr|nummer|no)\.?|\bbestell-?(?:nr|nummer)\.?"
     r"|\bréf(?:érence)?\.?|\bref(?:erencia|erence)?\.?|\bcod(?:ice)?\.?(?: articolo| prodotto)?|\bcódigo"
     r"|\bvarenr\.?|\bvarenummer|\bindeks|\bkod produktu|\basin|商品番号|商品コード|品番|型番"
-    r"|\bitem|\bstock (?:#|code|no\.?))\s*[:#.]?\s*(?P<value>[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
+    r"|\bitem|\bstock (?:#|code|no\.?)|\bmodel\s?(?:#|no\.?|number)|\bmfr\.?\s?(?:#|part\s?#?|no\.?)|\bpart\s?(?:#|no\.?|number)"
+    r"|\bартикул|\bкод товара|\bкод|\bкаталожен номер|\bürün kodu|\bstok kodu|\bcikkszám|\bkód(?: produktu)?"
+    r"|\bobjednací číslo|\btuotenumero|\btuotenro|\bcod produs|\bκωδικός|\bsản phẩm|\bmã sp|상품번호|상품코드|货号|מק.?ט)\s*[:#.]?\s*(?P<value>[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
     re.I,
 )
 _IN_ADDRESS = (
@@ -37,17 +41,27 @@ _ATTRIBUTES = (
     "data-item-sku",
     "data-asin",
 )
+_FIELDS = frozenset(
+    ("sku", "productsku", "product_sku", "itemnumber", "productcode", "product_code", "articlenumber")
+)
 _LOOK_AFTER_TITLE = 400
 
 
 def sku_of(
-    outline: Outline, statements: list[Statement], *, cents: int | None, url: str, title_text: int
+    outline: Outline,
+    statements: list[Statement],
+    *,
+    cents: int | None,
+    url: str,
+    title_text: int,
+    state: Callable[[], State],
 ) -> str | None:
-    """Return the number, by markup, else by attribute, else by label, else from the address."""
+    """Return the number, by markup, else by attribute, by label, by the page's data, else from the address."""
     return (
         _stated(statements, cents, url)
         or _in_markup(outline)
         or _labelled(outline, title_text)
+        or _known(state())
         or _in_address(url)
     )
 
@@ -64,6 +78,11 @@ def _stated(statements: list[Statement], cents: int | None, url: str) -> str | N
     return None
 
 
+def _known(state: State) -> str | None:
+    numbers = [each for each in state.skus if 2 < len(each) <= 64]
+    return numbers[0] if numbers else None
+
+
 def _in_markup(outline: Outline) -> str | None:
     found: list[str] = []
     for element in outline.elements:
@@ -74,6 +93,8 @@ def _in_markup(outline: Outline) -> str | None:
             found.append(attributes.get("content") or outline.words_of(element.index))
         else:
             found.extend(value for name in _ATTRIBUTES if (value := attributes.get(name)))
+            if element.tag == "input" and (attributes.get("name") or "").lower() in _FIELDS:
+                found.append(attributes.get("value") or "")
         if found:
             break
     value = _without_label(found[0].strip()) if found else ""

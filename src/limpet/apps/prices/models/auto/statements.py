@@ -15,14 +15,11 @@ from limpet.apps.prices.models.auto.amounts import MOST_CENTS
 from limpet.apps.prices.models.auto.title import likeness
 from limpet.extract.parse.currency import minor_digits
 from limpet.extract.parse.price import Price, price_from_json
-from limpet.extract.structured.jsonld import JsonLd, has_type, json_ld_in_bytes, json_ld_in_tree
-from limpet.extract.structured.loose_json import BadJson, loads
+from limpet.extract.structured.jsonld import has_type
 from limpet.extract.structured.microdata import microdata_in_tree
 from limpet.extract.structured.products import StatedOffer, offers_of, products_in, text, variants_of
 
 _ALIKE = 0.45
-_COMMA_TOO_MANY = re.compile(r",\s*([}\]])")
-_CONTROL = re.compile(r"[\x00-\x1f]+")
 _GTINS = ("gtin13", "gtin12", "gtin", "gtin14", "gtin8")
 # Three decimals may as well be thousands.
 _LONG_DECIMALS = re.compile(r"\d{1,9}\.\d{4,18}", re.ASCII)
@@ -105,38 +102,6 @@ def main_products(products: tuple[dict[str, Any], ...], title: str) -> tuple[dic
     return tuple(each for score, each in scored if score >= best - 0.001)
 
 
-def json_ld_of(tree: LexborHTMLParser) -> JsonLd:
-    """Return the page's JSON-LD, also of blocks with a comma too many or raw control signs."""
-    whole = json_ld_in_tree(tree)
-    if not whole.broken_blocks:
-        return whole
-    items: list[dict[str, Any]] = list(whole.items)
-    for script in tree.css('script[type*="ld+json" i]'):
-        text_of_block = script.text(deep=True)
-        try:
-            loads(text_of_block.encode("utf-8", "replace"))
-        except BadJson:
-            mended = _COMMA_TOO_MANY.sub(r"\1", _CONTROL.sub(" ", text_of_block))
-            markup = b'<script type="application/ld+json">' + mended.encode("utf-8", "replace") + b"</script>"
-            items.extend(json_ld_in_bytes(markup).items)
-    return JsonLd(tuple(items), whole.broken_blocks)
-
-
-def json_ld_products(json_ld: JsonLd) -> tuple[dict[str, Any], ...]:
-    """Return the products of JSON-LD, also those hidden one step below another object."""
-    found = list(products_in(json_ld.items))
-    for item in json_ld.items:
-        if has_type(item, "Product", "ProductGroup"):
-            continue
-        for name in ("itemOffered", "about", "mainEntityOfPage", "mainEntity", "item"):
-            inner = item.get(name)
-            if isinstance(inner, dict) and has_type(inner, "Product", "ProductGroup") and inner not in found:
-                found.append(inner | ({"offers": item} if has_type(item, "Offer") else {}))
-        if has_type(item, "IndividualProduct", "ProductModel", "SomeProducts", "Vehicle", "Car", "Book"):
-            found.append(item)
-    return tuple(found)
-
-
 def microdata_products(tree: LexborHTMLParser) -> tuple[dict[str, Any], ...]:
     """Return the products of microdata."""
     return products_in(_inner_items(microdata_in_tree(tree)))
@@ -197,6 +162,8 @@ def meta_statements(meta: dict[str, str]) -> list[Statement]:
         "og:price:amount",
         "og:product:price:amount",
     )
+    stated = stated or _card(meta, "price")
+    availability = availability or _card(meta, "availability")
     if not (stated or availability or sku):
         return []
     price, rounded = read_stated(stated, currency) if stated else (None, False)
@@ -204,6 +171,18 @@ def meta_statements(meta: dict[str, str]) -> list[Statement]:
     return [
         Statement("meta", price, availability, sku, name, image_url=meta.get("og:image"), is_rounded=rounded)
     ]
+
+
+def _card(meta: dict[str, str], label: str) -> str | None:
+    """Return what the card of a short message service says under this label."""
+    return next(
+        (
+            meta.get(f"twitter:data{number}")
+            for number in "123"
+            if meta.get(f"twitter:label{number}", "").lower().rstrip(":") == label
+        ),
+        None,
+    )
 
 
 def read_stated(value: Any, currency: str | None) -> tuple[Price | None, bool]:
