@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 
 from limpet.apps.prices.models.auto import naming
+from limpet.apps.prices.models.auto.cards import is_in_a_card
 from limpet.apps.prices.models.auto.outline import Element, Outline
 
 _BUYS = re.compile(
     r"\badd\b.{0,12}\bto\b.{0,12}\b(?:cart|bag|basket|trolley|order)\b|^\s*buy(?: it)? (?:now|for)\b"
-    r"|^\s*(?:buy|add|purchase|order now|add to order)\s*$"
+    r"|^\s*(?:buy|add|purchase|order now|add to order|aggiungi|añadir|adicionar|ajouter|hinzufügen|toevoegen|dodaj)\s*$"
     r"|in (?:den|die|meinen) (?:warenkorb|einkaufswagen|einkaufstasche|korb)|in den wk|jetzt kaufen"
     r"|zum warenkorb hinzufügen"
     r"|ajouter (?:au|à mon|à votre|dans le|à la?) ?(?:panier|cabas|sac|mon panier)?|^\s*acheter"
@@ -26,7 +27,7 @@ _BUYS = re.compile(
     r"|(?:přidat |vložit |pridať )?do koš[ií]k[ua]|kosárba"
     r"|sepete ekle|adaug[aă] [iî]n co[sș]|в корзину|купить|カートに入れる|かごに追加|買い物かご"
     r"|カートに追加|加入购物车|立即购买|장바구니|바로구매|구매하기|στο καλάθι"
-    r"|thêm vào giỏ|mua ngay|(?:เพิ่มลง|ใส่)(?:ใน)?(?:ตะกร้า|รถเข็น)|tambah(?:kan)? ke keranjang|beli sekarang"
+    r"|thêm vào giỏ|mua ngay|(?:เพิ่มลง|ใส่)(?:ใน)?(?:ตะกร้า|รถเข็น)|(?:tambah(?:kan)? ke|\+) keranjang|beli sekarang"
     r"|добави в колич|купити|(?:у|в|до) кошик|(?:הוסף|הוספה) לסל|أضف إلى|dodaj u ko[sš]aric|v košarico",
     re.I,
 )
@@ -53,6 +54,11 @@ _LATER = re.compile(
     r"|förbeställ|forudbestil|予約",
     re.I,
 )
+_CART_ACTION = re.compile(
+    r"(?:cart|basket|bag|warenkorb|panier|carrello|carrito|koszyk|kosik)\b.{0,20}\badd|add.{0,6}(?:cart|basket|bag)"
+    r"|cart/?(?:\?|$)",
+    re.I,
+)
 _BUTTON_TAGS = frozenset(("button", "input", "a", "div", "span"))
 _LONGEST_LABEL = 64
 _LABELS = ("value", "aria-label", "title", "data-button-text", "alt")
@@ -65,6 +71,7 @@ class BuyButton:
     element: Element
     words: str
     is_enabled: bool
+    buys: bool = True  # says so, or is named so; else it only says that one cannot
 
     @property
     def says_sold_out(self) -> bool:
@@ -81,17 +88,19 @@ def buy_button(outline: Outline, title: Element | None) -> BuyButton | None:
     """Return the button nearest to the title in the tree, leaving out those of other products."""
     found = [button for each in outline.elements if (button := _as_button(outline, each)) is not None]
     own = [each for each in found if not each.element.marks & (naming.OTHERS | naming.FRAME | naming.HIDDEN)]
+    own = [each for each in own if not is_in_a_card(outline, each.element.index, title)]
     if title is None:
         return own[0] if len(own) == 1 else None
     line = outline.ancestry(title.index)
     return max(own, key=lambda each: _nearness(outline, line, each), default=None)
 
 
-def _nearness(outline: Outline, line: list[int], button: BuyButton) -> tuple[int, int, int]:
+def _nearness(outline: Outline, line: list[int], button: BuyButton) -> tuple[int, int, int, int]:
     shared = common_ancestor(outline, line, button.element.index)
     follows = button.element.index > line[0]
     distance = abs(button.element.first_text - outline.elements[line[0]].first_text)
-    return (outline.elements[shared].depth, int(follows), -distance)
+    # A size that is sold out has a button too.
+    return (outline.elements[shared].depth, int(button.buys), int(follows), -distance)
 
 
 def common_ancestor(outline: Outline, line: list[int], index: int) -> int:
@@ -106,6 +115,7 @@ def _as_button(outline: Outline, element: Element) -> BuyButton | None:
         return None
     attributes = element.node.attributes
     named = bool(element.names) and bool(_NAMED.search(element.names))
+    named = named or (element.tag in ("button", "input") and _sends_to_cart(outline, element))
     if not _can_be_pressed(element.tag, attributes, named=named):
         return None
     words = _label(outline, element, attributes)
@@ -114,7 +124,17 @@ def _as_button(outline: Outline, element: Element) -> BuyButton | None:
     if not (speaks or (real and (named or _SOLD_OUT.search(words)))):
         return None
     disabled = "disabled" in attributes or (attributes.get("aria-disabled") or "") == "true"
-    return BuyButton(element, words, is_enabled=not disabled)
+    return BuyButton(element, words, is_enabled=not disabled, buys=speaks or named)
+
+
+def _sends_to_cart(outline: Outline, element: Element) -> bool:
+    """Whether a button submits a form that puts things into the cart."""
+    attributes = element.node.attributes
+    if (attributes.get("type") or "submit").lower() not in ("submit", "image"):
+        return False
+    forms = (outline.elements[each] for each in outline.ancestry(element.index) if outline.elements[each].tag == "form")
+    form = next(forms, None)
+    return form is not None and bool(_CART_ACTION.search(form.node.attributes.get("action") or ""))
 
 
 def _can_be_pressed(tag: str, attributes: dict[str, str | None], *, named: bool) -> bool:

@@ -31,6 +31,8 @@ ALONE = 27  # ... when no other amount on the page could be the price
 STRONG = 48  # ... to object against a stated price
 _DEEPEST_CUT = 10  # nobody sells for less than a tenth of what is crossed out
 _LEAST_TAX, _MOST_TAX = 102, 128  # a price with tax, in hundredths of the one before
+_BESIDE = 3  # texts between a price and the one it replaces
+_OF_MANY = naming.OPTION | naming.UNIT | naming.CARD
 LEAD = 9  # points the first needs before the second to lead clearly
 
 
@@ -227,11 +229,20 @@ def _with_leader(leader: Sighting, state: Callable[[], State]) -> Price:
 
 
 def _proven_sale(shown: Shown) -> Sighting | None:
-    """Return the lower of two rivals when the page names the saving between them."""
+    """Return the lower of two rivals when the page names the saving between them, or dresses them as was and now."""
     if len(shown.rivals) != 2:
         return None
     low, high = sorted(shown.rivals, key=lambda each: each.cents)
-    return low if shown.proves_sale(low.cents, high.cents) else None
+    return low if shown.proves_sale(low.cents, high.cents) or _are_was_and_now(low, high) else None
+
+
+def _are_was_and_now(low: Sighting, high: Sighting) -> bool:
+    """Whether two prices stand side by side, named alike but for one word: nobody shows two prices of today so."""
+    beside = abs(low.first_text - high.first_text) <= _BESIDE
+    told_apart = bool(low.own_names) and bool(high.own_names) and low.own_names != high.own_names
+    both = low.is_named and high.is_named and low.is_alone and high.is_alone
+    likely = low.cents * 103 <= high.cents * 100 <= low.cents * 400
+    return beside and told_apart and both and likely and not (low.marks | high.marks) & (_OF_MANY | wording.WITHOUT_TAX)
 
 
 def _best_of_each(sightings: list[Sighting]) -> list[Sighting]:

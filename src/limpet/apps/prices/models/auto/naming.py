@@ -55,7 +55,7 @@ _VOCABULARY: tuple[tuple[int, str], ...] = (
         r"|recommended-price|reference|statt|streichpreis|streich|instead|barre|anterior|antes|tachado|ancien"
         r"|vecchio|full-price|przekreslona|ordinarie|vorher|non-sale-price|usual|oldprice|wasprice"
         r"|price-was|priceold|old-price|uvp-price|rrp-price|price-before|crossprice|lineprice|regular-strike"
-        r"|typical|barred|scratch|scratched|advice|adviesprijs|stara|regularprice-old|orgprc|orig-price"
+        r"|typical|barred|scratch|scratched|advice|adviesprijs|stara|regularprice-old|orgprc|prc-org|org-price|price-org|origin-price|orig-price"
         r"|typical-price|listino",
     ),
     (REGULAR, r"regular|standard|normal|reg|regularprice|base"),

@@ -26,7 +26,8 @@ _NAMING = frozenset((
     "class", "id", "itemprop", "property", "name", "data-test", "data-testid", "data-test-id", "data-qa",
     "data-automation-id", "data-automation", "data-hook", "data-role", "data-price-type", "data-auto-id",
     "data-auto", "data-selenium", "data-element", "data-component", "data-tl-id", "data-at", "data-selector",
-    "data-ref",
+    "data-ref", "data-action", "data-button-action", "data-button-type", "data-locator", "data-autom", "data-cy",
+    "automation-id", "data-type", "data-tid", "data-zone", "data-marker",
 ))  # fmt: skip
 _DEEPEST = 400
 _TO_THE_CART = re.compile(r"cart|basket|checkout|warenkorb|panier|carrello|koszyk|add[-_]?to|/buy")

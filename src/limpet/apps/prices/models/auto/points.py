@@ -10,13 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from limpet.apps.prices.models.auto import naming, wording
+from limpet.apps.prices.models.auto.cards import is_in_a_card
 from limpet.apps.prices.models.auto.outline import Outline
 from limpet.apps.prices.models.auto.sightings import Sighting
 from limpet.apps.prices.models.auto.surroundings import Surroundings
 
 _REPEATED = 3
-_CARD_LEVELS = 5
-_CARD_LENGTH = 200
 
 
 def rated(outline: Outline, sightings: Iterable[Sighting], around: Surroundings) -> list[Sighting]:
@@ -30,24 +29,9 @@ def rated(outline: Outline, sightings: Iterable[Sighting], around: Surroundings)
 def _without_neighbours(outline: Outline, sighting: Sighting, around: Surroundings) -> Sighting:
     """Return the sighting, marked when it stands in the card of another product."""
     possible = sighting.may_be_the_price or sighting.is_only_misnamed
-    if possible and _is_in_a_card(outline, sighting.root, around):
+    if possible and is_in_a_card(outline, sighting.root, around.title):
         return replace(sighting, marks=sighting.marks | naming.OTHERS | naming.LINKED)
     return sighting
-
-
-def _is_in_a_card(outline: Outline, root: int, around: Surroundings) -> bool:
-    """Whether a small block around the amount leads to one other page both by a picture and by a name."""
-    for index in outline.ancestry(root)[1:_CARD_LEVELS]:
-        block = outline.elements[index]
-        holds_title = around.title is not None and index <= around.title.index < block.end
-        if holds_title or outline.length_of(index) > _CARD_LENGTH:
-            return False
-        links = [each for each in outline.elements[index : block.end] if each.own & naming.LINKED]
-        pictured = {each.node.attributes.get("href") for each in links if each.node.css_first("img")}
-        named = {each.node.attributes.get("href") for each in links if outline.length_of(each.index) > 1}
-        if pictured & named:
-            return True
-    return False
 
 
 def _signature(outline: Outline, sighting: Sighting) -> tuple[str, ...]:

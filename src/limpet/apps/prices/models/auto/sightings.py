@@ -56,6 +56,7 @@ class Sighting:
     is_named: bool  # its element, or one just around it, is called a price
     is_alone: bool  # nothing else stands in its element: no sentence around it
     is_in_passing: bool = False  # a sentence about something mentions it
+    own_names: str = ""  # of the element that holds its digits
     said: int = 0  # those of its marks that words gave
     near: int = 0  # ... and those of the names right around it
     points: int = 0
@@ -197,6 +198,7 @@ def _sighting(
         own = outline.elements[each].own
         if own & naming.PRICE:
             marks |= own & (naming.CURRENT | naming.REGULAR | naming.PRICE)
+    digits = _digits_owner(outline, root, first_text)
     said = wording.marks_before(before or _for_ears(outline, near)) | wording.marks_after(after)
     marks |= said
     if before.endswith(":") or outline.elements[outline.texts[max(first_text - 1, 0)].owner].tag in _LABELS:
@@ -214,6 +216,7 @@ def _sighting(
         is_named=any(outline.elements[each].own & naming.PRICE for each in near),
         is_alone=alone,
         is_in_passing=not (alone or marks & naming.CURRENT) and _is_talk(words, money),
+        own_names=f"{outline.elements[root].names} {outline.elements[digits].names}".strip(),
         said=said,
         near=_names_of(outline, near[:3]),
     )

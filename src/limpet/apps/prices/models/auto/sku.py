@@ -10,15 +10,15 @@ from limpet.apps.prices.models.auto.outline import Outline
 from limpet.apps.prices.models.auto.state import State
 from limpet.apps.prices.models.auto.statements import Statement
 
+_KIND = r"(?:#|code|no\.?|nr\.?|number|num\.?|id)"
 _LABELLED = re.compile(
-    r"(?:\bsku|\bitem\s?(?:#|no\.?|number|code|id|num\.?)|\bproduct\s?(?:#|no\.?|number|code|id)|\bstyle\s?(?:#|no\.?|number|code)"
-    r"|\bcatalog(?:ue)?\s?(?:#|no\.?|number)|\barticle\s?(?:#|no\.?|number)"
-    r"|\bart(?:ikel)?\.?-?\s?(?:nr|nummer|no)\.?|\bbestell-?(?:nr|nummer)\.?"
-    r"|\bréf(?:érence)?\.?|\bref(?:erencia|erence)?\.?|\bcod(?:ice)?\.?(?: articolo| prodotto)?|\bcódigo"
-    r"|\bvarenr\.?|\bvarenummer|\bindeks|\bkod produktu|\basin|商品番号|商品コード|品番|型番"
-    r"|\bitem|\bstock (?:#|code|no\.?)|\bmodel\s?(?:#|no\.?|number)|\bmfr\.?\s?(?:#|part\s?#?|no\.?)|\bpart\s?(?:#|no\.?|number)"
-    r"|\bартикул|\bкод товара|\bкод|\bкаталожен номер|\bürün kodu|\bstok kodu|\bcikkszám|\bkód(?: produktu)?"
-    r"|\bobjednací číslo|\btuotenumero|\btuotenro|\bcod produs|\bκωδικός|\bsản phẩm|\bmã sp|상품번호|상품코드|货号|מק.?ט)\s*[:#.]?\s*(?P<value>[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
+    r"(?:\bsku|\basin|\bitem|\bindeks|\briferimento"
+    rf"|\b(?:item|product|prod\.?|order|stock|style|model|part|catalog(?:ue)?|article|web|store sku|mfr\.?|mpn|dpci)\s?{_KIND}"
+    r"|\bart(?:ikel)?\.?-?\s?(?:nr|nummer|no)\.?|\bbestell-?(?:nr|nummer)\.?|\bprodukt(?:nr|nummer)\.?"
+    r"|\bréf(?:érence)?\.?|\bref(?:erencia|erence)?\.?|\bcod(?:ice|e)?\.?|\bcódigo|\bvarenr\.?|\bvarenummer"
+    r"|\bkod(?: produktu)?|\bkód|\bартикул|\bкод|\bкаталожен номер|\bürün kodu|\bstok kodu|\bcikkszám"
+    r"|\bobjednací číslo|\btuotenumero|\btuotenro|\bκωδικός|\bmã|商品番号|商品コード|品番|型番|상품번호|상품코드|货号|מק.?ט)"
+    r"(?:\s+[^\W\d_]{2,12}){0,2}\s*[:#.]{0,2}\s*(?P<value>(?=[\w./-]*\d)[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
     re.I,
 )
 _IN_ADDRESS = (
@@ -109,8 +109,8 @@ def _labelled(outline: Outline, title_text: int) -> str | None:
             continue
         following = outline.texts[position + 1].words if position + 1 < len(outline.texts) else ""
         line = f"{text.words} {following}" if len(text.words) < 30 and len(following) < 50 else text.words
-        found = _LABELLED.match(line) or _LABELLED.search(text.words)
-        if found is not None and any(sign.isdigit() for sign in found["value"]):
+        found = _LABELLED.search(line)
+        if found is not None and found.start() <= len(text.words):
             return found["value"].rstrip(".-/")
     return None
 

@@ -13,6 +13,7 @@ from limpet.extract.parse.stock import Availability, parse_schema_availability, 
 
 _NEAR_TEXTS = 120
 _LONGEST = 100
+_SHORT = 40
 _ELSEWHERE = naming.OTHERS | naming.FRAME | naming.HIDDEN | naming.CARD | naming.REVIEW | naming.OPTION
 _DENIED = re.compile(
     r"ausverkauft|nicht (?:verfügbar|lieferbar|auf lager|vorrätig)|vergriffen|rupture|épuisé|indisponible"
@@ -57,7 +58,7 @@ def availability_of(
     if len(firm) > 1:
         return Availability.UNKNOWN
     if not firm:
-        return button
+        return button if button is not Availability.UNKNOWN else _said_nearby(outline, around)
     answer = firm.pop()
     contradicted = answer is Availability.OUT_OF_STOCK and button is Availability.IN_STOCK
     return Availability.UNKNOWN if contradicted else answer
@@ -90,6 +91,17 @@ def _shown(outline: Outline, around: Surroundings) -> set[Availability]:
         if outline.length_of(element.index) <= _LONGEST:
             said.add(_from_text(outline.words_of(element.index, without=naming.HIDDEN)))
     return said - {Availability.UNKNOWN}
+
+
+def _said_nearby(outline: Outline, around: Surroundings) -> Availability:
+    """Return what the short lines after the title say about stock, when no element is named after it."""
+    start = around.title.first_text if around.title is not None else 0
+    said = {
+        _from_text(text.words)
+        for text in outline.texts[start : start + _NEAR_TEXTS]
+        if len(text.words) <= _SHORT and not outline.elements[text.owner].marks & _ELSEWHERE
+    } - {Availability.UNKNOWN}
+    return said.pop() if len(said) == 1 else Availability.UNKNOWN
 
 
 def _from_text(words: str) -> Availability:

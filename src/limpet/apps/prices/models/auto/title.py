@@ -15,6 +15,8 @@ _PRODUCT_NAME = re.compile(
     re.I,
 )
 _LONGEST = 400
+_LIKELY, _LEAST_ELSEWHERE, _MARGIN = 0.6, 0.45, 0.1
+_HOME = frozenset(("/", "./", "index.php", "/index.html", "/index.php", "#"))
 # Sites put their own name at either end of a page's title.
 _SITE_PART = re.compile(r"\s+[|•·»–—-]\s+|\s*\|\s*")
 
@@ -38,31 +40,56 @@ def title_element(outline: Outline, known_names: Iterable[str]) -> Element | Non
     names = [name for name in known_names if name]
     headings = [each for each in outline.elements if each.tag == "h1"]
     best = _best(outline, headings, names)
-    if best is not None:
-        return best
-    named = [
-        each
-        for each in outline.elements
-        if each.tag in ("h2", "h3", "h4", "span", "div", "strong", "p", "a", "td", "b") and each.names
-        and _PRODUCT_NAME.search(each.names)
-        and not each.marks & naming.OTHERS
-    ]  # fmt: skip
-    return _best(outline, named, names, least=0.5) if names else None
+    if best is not None and (best[0] >= _LIKELY or not names):
+        return best[1]
+    # Where the first heading is the shop's own, or there is none, the product is named in a lesser one.
+    lesser = [each for each in outline.elements if _may_name_a_product(each)]
+    other = _best(outline, lesser, names, least=_LEAST_ELSEWHERE) if names else None
+    if other is not None and (best is None or other[0] > best[0] + _MARGIN):
+        return other[1]
+    return best[1] if best is not None else None
+
+
+def _may_name_a_product(element: Element) -> bool:
+    if element.marks & naming.OTHERS:
+        return False
+    if element.tag in ("h2", "h3", "h4"):
+        return True
+    named = element.tag in ("span", "div", "strong", "p", "a", "td", "b") and element.names
+    return bool(named) and _PRODUCT_NAME.search(element.names) is not None
 
 
 def _best(
     outline: Outline, elements: list[Element], names: list[str], *, least: float = 0.0
-) -> Element | None:
+) -> tuple[float, Element] | None:
     ranked = []
     for element in elements:
         if not 2 <= outline.length_of(element.index) <= _LONGEST or element.marks & naming.OTHERS:
             continue
         words = outline.words_of(element.index)
-        score = max((likeness(words, name) for name in names), default=0.0)
-        frame = bool(element.marks & (naming.FRAME | naming.HIDDEN))
-        if score >= least:
-            ranked.append((score - (0.2 if frame else 0.0), len(words_in(words)), -element.index, element))
-    return max(ranked, key=lambda each: each[:3])[3] if ranked else None
+        score = max((_fit(words, name) for name in names), default=0.0)
+        if element.marks & (naming.FRAME | naming.HIDDEN):
+            score -= 0.2
+        if _leads_home(outline, element):
+            score -= 0.6
+        if score >= least or not names:
+            ranked.append((score, len(words_in(words)), -element.index, element))
+    best = max(ranked, key=lambda each: each[:3]) if ranked else None
+    return (best[0], best[3]) if best is not None else None
+
+
+def _fit(words: str, name: str) -> float:
+    """Return how well a heading renders a name: alike, and not only a small part of it such as the shop's."""
+    theirs = words_in(name)
+    covered = len(words_in(words) & theirs) / len(theirs) if theirs else 0.0
+    return (likeness(words, name) * 2 + covered) / 3
+
+
+def _leads_home(outline: Outline, element: Element) -> bool:
+    around = (element, *outline.elements[element.index + 1 : element.end][:3])
+    if element.parent >= 0:
+        around = (*around, outline.elements[element.parent])
+    return any(each.tag == "a" and (each.node.attributes.get("href") or "").strip() in _HOME for each in around)
 
 
 def without_site(title: str, host: str) -> str:

@@ -178,7 +178,7 @@ _AFTER_COMPILED = tuple(
 )
 # "Retail price: 30.00" after an amount is about the one that follows.
 _LABELS = naming.OLD | naming.SHIPPING | naming.SAVING | WITHOUT_TAX
-_NEXT_AMOUNT = re.compile(r"[^\d.!]{0,14}\d")
+_NEXT_AMOUNT = re.compile(r"[^\d.!]{0,14}\d|\s?:")
 _DASH = r"(?:-|–|—|~|to|bis|à|until)"
 _RANGE_AFTER = re.compile(
     rf"\s*{_DASH}\s*(?:[^\w\s.,%-]{{1,3}}|[A-Z]{{1,3}}\$?)?\s?\d[\d.,]*(?!\s?%|[\d.,])", re.I
