@@ -7,8 +7,8 @@
     python -m bench.auto_reading --wrong --missed     also names every page that was read wrongly, or not at all
 
 A folder holds `*.html` or `*.html.gz`, also below `html/`, and one JSON file (`ground-truth.json`, `truth.json` or
-the only one there is): an object by page name with `url` and any of `price`, `currency`, `availability`, `sku`, `title`. A
-value may be a list: each of its members counts as right.
+the only one there is): an object by page name with `url` and any of `price`, `currency`, `availability`, `sku` and
+`title`. A value may be a list: each of its members counts as right.
 """
 
 from __future__ import annotations

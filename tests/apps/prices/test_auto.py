@@ -187,7 +187,7 @@ def test_markup_that_nothing_on_the_page_confirms_is_refused() -> None:
 
 
 def test_of_two_amounts_the_lower_is_believed_when_the_page_names_the_saving() -> None:
-    pair = '<span class="x1">$25.00</span><span class="x2">$20.00</span>'
+    pair = '<span class="x1">$25.00</span><span class="x1">$20.00</span>'
     unexplained = f"<div><h1>Quiet Lantern</h1>{pair}{BUY}</div>"
     explained = f"<div><h1>Quiet Lantern</h1>{pair}<em>-20%</em>{BUY}</div>"
 

@@ -12,8 +12,8 @@ from limpet.apps.prices.models.auto.surroundings import Surroundings
 from limpet.extract.parse.price import Price
 
 _NOT_HERE = (
-    naming.OLD | naming.UNIT | naming.FINANCE | naming.SHIPPING | naming.SAVING | naming.OTHERS | naming.CARD | naming.FRAME
-    | naming.TIER | naming.LINKED | naming.REVIEW | naming.TOTAL | naming.OPTION | naming.REGULAR
+    naming.OLD | naming.UNIT | naming.FINANCE | naming.SHIPPING | naming.SAVING | naming.OTHERS | naming.CARD
+    | naming.FRAME | naming.TIER | naming.LINKED | naming.REVIEW | naming.TOTAL | naming.OPTION | naming.REGULAR
 )  # fmt: skip
 _HOLDS_A_PRICE = re.compile(
     r"data-(?:[a-z]+-)?(?:price|amount|value)(?:-(?:amount|value|numeric|raw|final))?|content|value"

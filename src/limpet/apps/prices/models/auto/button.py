@@ -132,7 +132,11 @@ def _sends_to_cart(outline: Outline, element: Element) -> bool:
     attributes = element.node.attributes
     if (attributes.get("type") or "submit").lower() not in ("submit", "image"):
         return False
-    forms = (outline.elements[each] for each in outline.ancestry(element.index) if outline.elements[each].tag == "form")
+    forms = (
+        outline.elements[each]
+        for each in outline.ancestry(element.index)
+        if outline.elements[each].tag == "form"
+    )
     form = next(forms, None)
     return form is not None and bool(_CART_ACTION.search(form.node.attributes.get("action") or ""))
 

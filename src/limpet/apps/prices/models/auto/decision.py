@@ -32,6 +32,7 @@ STRONG = 48  # ... to object against a stated price
 _DEEPEST_CUT = 10  # nobody sells for less than a tenth of what is crossed out
 _LEAST_TAX, _MOST_TAX = 102, 128  # a price with tax, in hundredths of the one before
 _BESIDE = 3  # texts between a price and the one it replaces
+_NEAR_REGULAR = 8
 _OF_MANY = naming.OPTION | naming.UNIT | naming.CARD
 LEAD = 9  # points the first needs before the second to lead clearly
 
@@ -68,7 +69,7 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
     values = {each.cents for each in possible if each.points >= ALONE}
     least = ALONE if len(values) == 1 else ENOUGH
     counted = _unless_misnamed([each for each in possible if each.points >= least], sightings)
-    firm = [each for each in counted if not each.marks & wording.FROM]
+    firm = _without_regular([each for each in counted if not each.marks & wording.FROM])
     best = _best_of_each(firm)
     rivals = _rivals(best)
     savings = frozenset(
@@ -90,11 +91,28 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
     )
 
 
+def _without_regular(firm: list[Sighting]) -> list[Sighting]:
+    """Leave out a regular price that a lower one stands beside: then it is the one before."""
+
+    def has_lower(one: Sighting) -> bool:
+        return any(
+            one.cents // _DEEPEST_CUT <= each.cents < one.cents
+            and abs(each.first_text - one.first_text) <= _NEAR_REGULAR
+            for each in firm
+            if not each.marks & _OF_MANY
+        )
+
+    return [each for each in firm if not (each.marks & naming.REGULAR and has_lower(each))]
+
+
 def _unless_misnamed(counted: list[Sighting], sightings: list[Sighting]) -> list[Sighting]:
     """Return what counts; where that is nothing or hardly anything, the one amount only its name speaks against."""
     if any(each.points >= STRONG or each.is_named for each in counted):
         return counted
     found = [each for each in sightings if each.is_only_misnamed and each.points >= STRONG]
+    found = [each for each in found if not each.marks & naming.OLD] or found
+    if counted:
+        found = [each for each in found if not each.marks & naming.SURELY_OLD]
     return found if len({each.cents for each in found}) == 1 else counted
 
 
@@ -240,9 +258,20 @@ def _are_was_and_now(low: Sighting, high: Sighting) -> bool:
     """Whether two prices stand side by side, named alike but for one word: nobody shows two prices of today so."""
     beside = abs(low.first_text - high.first_text) <= _BESIDE
     told_apart = bool(low.own_names) and bool(high.own_names) and low.own_names != high.own_names
-    both = low.is_named and high.is_named and low.is_alone and high.is_alone
-    likely = low.cents * 103 <= high.cents * 100 <= low.cents * 400
-    return beside and told_apart and both and likely and not (low.marks | high.marks) & (_OF_MANY | wording.WITHOUT_TAX)
+    both = (
+        low.is_alone
+        and high.is_alone
+        and low.is_named == high.is_named
+        and min(low.points, high.points) >= STRONG
+    )
+    likely = low.cents * 103 <= high.cents * 100 <= low.cents * 300
+    return (
+        beside
+        and told_apart
+        and both
+        and likely
+        and not (low.marks | high.marks) & (_OF_MANY | wording.WITHOUT_TAX)
+    )
 
 
 def _best_of_each(sightings: list[Sighting]) -> list[Sighting]:

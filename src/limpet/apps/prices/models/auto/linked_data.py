@@ -1,10 +1,10 @@
-"""The page's JSON-LD with the slips of real templates forgiven: stray commas, loose quotes, offers elsewhere in the graph."""
+"""The page's JSON-LD, the slips of real templates forgiven: stray commas, loose quotes, offers by reference."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -83,7 +83,7 @@ def _resolved(item: dict[str, Any], by_id: dict[str, dict[str, Any]], levels: in
     return item | changed if changed else item
 
 
-def _points(value: Any, by_id: dict[str, dict[str, Any]]) -> bool:
+def _points(value: Any, by_id: dict[str, dict[str, Any]]) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict) and set(value) <= {"@id", "@type"} and value.get("@id") in by_id
 
 

@@ -29,6 +29,7 @@ def _value(text: str, at: int, levels: int) -> tuple[Any, int]:
     sign = text[at : at + 1]
     if sign in ("{", "[") and not levels:
         raise BadJson("nested too deep")
+    value: Any
     if sign == "{":
         value, end = _object(text, at + 1, levels)
     elif sign == "[":

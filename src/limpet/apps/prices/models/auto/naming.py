@@ -25,12 +25,15 @@ CENTS = 1 << 15  # the small raised digits
 STOCK = 1 << 16
 REVIEW = 1 << 17  # reviews, questions, long descriptions
 TOTAL = 1 << 18  # a sum of several things
+SURELY_OLD = 1 << 26  # called old by a word that means nothing else
 STRUCK = 1 << 19  # crossed out by its element or its style, not only called so
 
 INHERITED = (
     OLD | UNIT | FINANCE | SHIPPING | SAVING | OTHERS | CARD | FRAME | OPTION | TIER | HIDDEN | LINKED
-    | REVIEW | TOTAL | STRUCK
+    | REVIEW | TOTAL | STRUCK | SURELY_OLD
 )  # fmt: skip
+
+ELSEWHERE = OTHERS | FRAME | CARD  # what is not the product's own
 
 _VOCABULARY: tuple[tuple[int, str], ...] = (
     (
@@ -57,6 +60,12 @@ _VOCABULARY: tuple[tuple[int, str], ...] = (
         r"|price-was|priceold|old-price|uvp-price|rrp-price|price-before|crossprice|lineprice|regular-strike"
         r"|typical|barred|scratch|scratched|advice|adviesprijs|stara|regularprice-old|orgprc|prc-org|org-price|price-org|origin-price|orig-price"
         r"|typical-price|listino",
+    ),
+    (
+        SURELY_OLD,
+        r"old|was|strike|striked|strikeout|strikethrough|strikethru|struck|crossed|crossedout|line-through|linethrough"
+        r"|before|previous|streichpreis|streich|statt|instead|barre|tachado|antes|anterior|ancien|vecchio|vorher|stara"
+        r"|oldprice|wasprice|compare-at|compare-price|price-compare|przekreslona",
     ),
     (REGULAR, r"regular|standard|normal|reg|regularprice|base"),
     (
@@ -149,7 +158,7 @@ _RESPONSIVE = re.compile(
     r"(?:hidden|hide|visible|show)-(?:xs|sm|md|lg|xl|phone|tablet|desktop|mobile|for|on)"
 )
 _STATE = re.compile(r"(?<![a-z0-9])(?:show|with|has|no|not|without|enable|enabled|can)-[a-z0-9]+")
-_SAID_BY_MODIFIERS = PRICE | CURRENT | OLD | REGULAR | UNIT | STOCK | OPTION
+_SAID_BY_MODIFIERS = PRICE | CURRENT | OLD | SURELY_OLD | REGULAR | UNIT | STOCK | OPTION
 _HIDING = frozenset((
     "hidden", "hide", "d-none", "is-hidden", "hidden-price", "display-none", "u-hidden", "ng-hide", "js-hidden",
     "no-display", "uk-hidden", "a-hidden", "aok-hidden", "skeleton", "is-hide",

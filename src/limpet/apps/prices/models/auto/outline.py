@@ -95,10 +95,17 @@ class Outline:
         return self.lengths[element.end_text] - self.lengths[element.first_text]
 
     def exempt(self, indices: list[int]) -> None:
-        """Take the marks off these elements: what holds the product itself is no frame and no neighbour."""
+        """Take the marks off these elements: what holds the product itself is no frame and no neighbour.
+
+        Nor does a beginning that other names share with the innermost of them say anything: in a shop where the
+        title is a `popup__name`, its `popup__price` is not something that pops up.
+        """
         lifted = frozenset(indices)
+        beginnings = _beginnings(self.elements[indices[0]].names) if indices else ()
         for element in self.elements:
             inherited = self.elements[element.parent].marks if element.parent >= 0 else 0
+            if beginnings and element.names and element.own & naming.ELSEWHERE:
+                element.own = _marks_without(element, beginnings)
             own = 0 if element.index in lifted else element.own
             element.marks = (inherited & naming.INHERITED) | own
 
@@ -166,6 +173,20 @@ def _name(attribute: str, value: str | None) -> str:
     if attribute in _NAMING:
         return value or ""
     return "price" if "price" in attribute and attribute.startswith("data-") else ""
+
+
+def _beginnings(names: str) -> tuple[str, ...]:
+    """Return what an element's names begin with, up to their last double underscore."""
+    return tuple({f"{name.rpartition('__')[0]}__" for name in names.split() if "__" in name})
+
+
+def _marks_without(element: Element, beginnings: tuple[str, ...]) -> int:
+    kept = [
+        next((name.removeprefix(start) for start in beginnings if name.startswith(start)), name)
+        for name in element.names.split()
+    ]
+    own = element.own & ~naming.ELSEWHERE
+    return own | (naming.marks_of(" ".join(kept)) & naming.ELSEWHERE) | _MARKS_OF_TAGS.get(element.tag, 0)
 
 
 def _finish(outline: Outline, element: Element) -> None:

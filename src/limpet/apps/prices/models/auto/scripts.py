@@ -45,10 +45,13 @@ def values_in(tree: LexborHTMLParser) -> Iterator[Any]:
 
 def variations_in(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
     """Yield the variants that the product's own form carries."""
-    form = tree.css_first("form[data-product_variations]")
-    value = form.attributes.get("data-product_variations") if form is not None else None
-    for listed in _loaded(value or ""):
-        yield from (each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, dict))
+    for name in ("data-product_variations", "data-variants"):
+        holders = tree.css(f"[{name}]")
+        # Two of them: cards of a list have theirs too.
+        for listed in _loaded(holders[0].attributes.get(name) or "") if len(holders) == 1 else ():
+            yield from (
+                each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, dict)
+            )
 
 
 def currency_in(tree: LexborHTMLParser) -> str | None:

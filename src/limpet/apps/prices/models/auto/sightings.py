@@ -193,12 +193,15 @@ def _sighting(
 ) -> Sighting:
     before, after = words_around(outline, root, first_text, words, money)
     near = outline.ancestry(root)[:4]
-    marks = outline.elements[root].marks | outline.elements[_digits_owner(outline, root, first_text)].marks
-    for each in near[:3]:
+    digits = _digits_owner(outline, root, first_text)
+    inside = [
+        each for each in outline.ancestry(digits) if each > root
+    ]  # from the digits up to what holds them
+    marks = outline.elements[root].marks | outline.elements[digits].marks
+    for each in (*inside, *near[:3]):
         own = outline.elements[each].own
         if own & naming.PRICE:
             marks |= own & (naming.CURRENT | naming.REGULAR | naming.PRICE)
-    digits = _digits_owner(outline, root, first_text)
     said = wording.marks_before(before or _for_ears(outline, near)) | wording.marks_after(after)
     marks |= said
     if before.endswith(":") or outline.elements[outline.texts[max(first_text - 1, 0)].owner].tag in _LABELS:
@@ -213,7 +216,7 @@ def _sighting(
         root=root,
         first_text=first_text,
         marks=marks,
-        is_named=any(outline.elements[each].own & naming.PRICE for each in near),
+        is_named=any(outline.elements[each].own & naming.PRICE for each in (*inside, *near)),
         is_alone=alone,
         is_in_passing=not (alone or marks & naming.CURRENT) and _is_talk(words, money),
         own_names=f"{outline.elements[root].names} {outline.elements[digits].names}".strip(),

@@ -13,12 +13,14 @@ from limpet.apps.prices.models.auto.statements import Statement
 _KIND = r"(?:#|code|no\.?|nr\.?|number|num\.?|id)"
 _LABELLED = re.compile(
     r"(?:\bsku|\basin|\bitem|\bindeks|\briferimento"
-    rf"|\b(?:item|product|prod\.?|order|stock|style|model|part|catalog(?:ue)?|article|web|store sku|mfr\.?|mpn|dpci)\s?{_KIND}"
+    rf"|\b(?:item|product|prod\.?|order|stock|style|model|part|catalog(?:ue)?|article|web"
+    rf"|store sku|mfr\.?|mpn|dpci)\s?{_KIND}"
     r"|\bart(?:ikel)?\.?-?\s?(?:nr|nummer|no)\.?|\bbestell-?(?:nr|nummer)\.?|\bprodukt(?:nr|nummer)\.?"
     r"|\bréf(?:érence)?\.?|\bref(?:erencia|erence)?\.?|\bcod(?:ice|e)?\.?|\bcódigo|\bvarenr\.?|\bvarenummer"
     r"|\bkod(?: produktu)?|\bkód|\bартикул|\bкод|\bкаталожен номер|\bürün kodu|\bstok kodu|\bcikkszám"
-    r"|\bobjednací číslo|\btuotenumero|\btuotenro|\bκωδικός|\bmã|商品番号|商品コード|品番|型番|상품번호|상품코드|货号|מק.?ט)"
-    r"(?:\s+[^\W\d_]{2,12}){0,2}\s*[:#.]{0,2}\s*(?P<value>(?=[\w./-]*\d)[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
+    r"|\bobjednací číslo|\btuotenumero|\btuotenro|\bκωδικός|\bmã"
+    r"|商品番号|商品コード|品番|型番|상품번호|상품코드|货号|מק.?ט)"
+    r"(?:\s+[^\W\d_]{2,12}){0,2}\s*[:：#.]{0,2}\s*(?P<value>(?=[\w./-]*\d)[A-Za-z0-9][A-Za-z0-9._/-]{2,39})",
     re.I,
 )
 _IN_ADDRESS = (
@@ -44,6 +46,13 @@ _ATTRIBUTES = (
 _FIELDS = frozenset(
     ("sku", "productsku", "product_sku", "itemnumber", "productcode", "product_code", "articlenumber")
 )
+_NUMBER_NAME = re.compile(
+    r"(?:^|[\s_-])(?:sku|product-?(?:code|number|sku)|item-?(?:no|number|code)|article-?(?:no|number)|artikelnummer|code"
+    r"|reference|mpn|partnumber|styleno)(?:[-_]*value)?(?:$|\s)",
+    re.I,
+)
+_VALUE = re.compile(r"(?=[\w./-]*\d)[A-Za-z0-9][A-Za-z0-9._/-]{2,39}")
+_LONGEST_NUMBER = 50
 _LOOK_AFTER_TITLE = 400
 
 
@@ -60,6 +69,7 @@ def sku_of(
     return (
         _stated(statements, cents, url)
         or _in_markup(outline)
+        or _called(outline)
         or _labelled(outline, title_text)
         or _known(state())
         or _in_address(url)
@@ -99,6 +109,19 @@ def _in_markup(outline: Outline) -> str | None:
             break
     value = _without_label(found[0].strip()) if found else ""
     return value if 1 < len(value) <= 64 else None
+
+
+def _called(outline: Outline) -> str | None:
+    """Return the text of the element that is called the product's number."""
+    for element in outline.elements:
+        if not element.names or element.marks & (naming.OTHERS | naming.FRAME | naming.CARD | naming.LINKED):
+            continue
+        if _NUMBER_NAME.search(element.names) and outline.length_of(element.index) <= _LONGEST_NUMBER:
+            words = outline.words_of(element.index)
+            value = _without_label(words)
+            if _VALUE.fullmatch(value):
+                return value
+    return None
 
 
 def _labelled(outline: Outline, title_text: int) -> str | None:

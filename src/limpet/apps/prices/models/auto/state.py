@@ -117,7 +117,9 @@ class _Collected:
         self._skus: list[str] = []
 
     def add(self, item: dict[str, Any]) -> None:
-        variants = next((item[key] for key in _VARIANT_KEYS if isinstance(item.get(key), list)), [])
+        variants: list[Any] = next(
+            (item[key] for key in _VARIANT_KEYS if isinstance(item.get(key), list)), []
+        )
         chosen = [each for each in variants if isinstance(each, dict) and str(each.get("id")) in self._asked]
         own = [] if chosen else list(_values(item))
         for each in chosen or ([item] if own else [one for one in variants[:60] if isinstance(one, dict)]):

@@ -11,7 +11,7 @@ from limpet.apps.prices.models.auto.outline import Element, Outline
 _WORD = re.compile(r"\w+", re.UNICODE)
 _PRODUCT_NAME = re.compile(
     r"(?:product|item|pdp|prod|article|artikel|produkt|goods)[-_]*(?:detail[-_]*)?(?:title|name|heading|headline)"
-    r"|(?:title|name)[-_]*(?:product|item)|(?:^|\s)name(?:\s|$)|producttitle|productname",
+    r"|(?:title|name)[-_]*(?:product|item)|(?:^|[\s_-])(?:name|title|heading)(?:\s|$)|producttitle|productname",
     re.I,
 )
 _LONGEST = 400
@@ -89,7 +89,9 @@ def _leads_home(outline: Outline, element: Element) -> bool:
     around = (element, *outline.elements[element.index + 1 : element.end][:3])
     if element.parent >= 0:
         around = (*around, outline.elements[element.parent])
-    return any(each.tag == "a" and (each.node.attributes.get("href") or "").strip() in _HOME for each in around)
+    return any(
+        each.tag == "a" and (each.node.attributes.get("href") or "").strip() in _HOME for each in around
+    )
 
 
 def without_site(title: str, host: str) -> str:

@@ -19,11 +19,10 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         naming.OLD,
         r"mrp|m\.r\.p\.?|ticket price|tag price|was|were|reduced from|list|list price|rrp|r\.r\.p\.?|msrp"
         r"|m\.s\.r\.p\.?"
-        r"|srp|reg|reg\.|regular"
-        r"|regular price|retail"
+        r"|srp|retail"
         r"|retail price|retail value|orig|orig\.|original|original price|originally|compare at|compare"
         r"|before|previously"
-        r"|previous price|typical price|usually|normally|normal price|comp\. value|value|valued at|worth"
+        r"|previous price|typical price|comp\. value|value|valued at|worth"
         r"|suggested price"
         r"|statt|uvp|u\.v\.p\.?|uvp des herstellers|bisher|vorher|früher|ehemals|unverb\. preisempf\."
         r"|ursprünglich|alter preis|listenpreis"
@@ -38,6 +37,20 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         r"|por de|ovh|norm\."
         r"|通常価格|定価|メーカー希望小売価格|参考価格|原价|市场价|старая цена|list-price|old price|full price"
         r"|full retail",
+    ),
+    (
+        naming.OLD,
+        r"ehem\. preis|altpreis|prix catalogue|precio de lista|prezzo intero|preço anterior|preço original"
+        r"|oorspronkelijke prijs|rek\. ca-pris|vejl\. pris|veil\. pris|suositushinta|cena pierwotna|cena poprzednia"
+        r"|původně|doporučená cena|eredeti ár|régi ár|pre[tț] vechi|prp|było|было|рекомендуемая цена|стара ціна"
+        r"|eski fiyat|piyasa fiyatı|liste fiyatı|αρχική τιμή|希望小売価格|정가|소비자가|시중가|정상가|吊牌价|划线价"
+        r"|harga coret|giá gốc|giá cũ|giá thị trường|giá niêm yết|ราคาเดิม|מחיר קודם|במקום",
+    ),
+    (
+        naming.REGULAR,
+        r"reg|reg\.|regular|regular price|usually|normally|normal price|regulärer preis|normalpreis|normaler preis"
+        r"|prix normal|prix habituel|precio normal|precio regular|precio habitual|prezzo normale|prezzo base"
+        r"|preço normal|normale prijs|normalpris|обычная цена|harga normal|ราคาปกติ",
     ),
     (
         FROM,
@@ -109,7 +122,11 @@ _BEFORE: tuple[tuple[int, str], ...] = (
         r"you pay|now|now only|only|sale|sale price|our price|your price|special price|special|price"
         r"|price:|today|deal price|deal|jetzt|nur|unser preis|aktueller preis|preis"
         r"|maintenant|prix|notre prix|ahora|precio|ora|prezzo|nu|voor|prijs|nu endast|pris|teraz|cena|価格|税込"
-        r"|販売価格|current price|offer price|buy it now|buy now"
+        r"|販売価格|セール価格|特価|판매가|할인가|现价|售价|giá|giá bán|giá khuyến mãi|ราคา|harga|מחיר|цена|новая цена"
+        r"|ціна|fiyat|indirimli fiyat|τιμή|pre[tț]|akciós ár|ár|akční cena|naše cena|cena promocyjna|nasza cena"
+        r"|hinta|nyt|kampanjpris|preço|por|preço promocional|sonderpreis|prix promo|prix soldé|precio oferta"
+        r"|precio especial|prezzo scontato|prezzo speciale|unser preis|dein preis|ihr preis|web price|online price"
+        r"|current price|offer price|buy it now|buy now"
         r"|aktionspreis|angebotspreis|prix actuel|precio actual|prezzo attuale|reduced to",
     ),
 )
@@ -168,7 +185,7 @@ _AFTER: tuple[tuple[int, str], ...] = (
         r"(?:clubcard|members?|loyalty|card|prime|club|app|vip|subscriber|my\w+) ?(?:price|only|preis|prix)?",
     ),
 )
-_PRICE_WORD = r"(?:price|preis|prix|pris|cena|prezzo|precio)"
+_PRICE_WORD = r"(?:price|preis|prix|pris|cena|prezzo|precio|preço|prijs)"
 _BEFORE_COMPILED = tuple(
     (mark, re.compile(rf"(?<![\w])(?:{words})\s?{_PRICE_WORD}?[\s:.(\-–*]{{0,4}}$", re.I))
     for mark, words in _BEFORE
