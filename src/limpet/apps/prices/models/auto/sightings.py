@@ -221,7 +221,7 @@ def _sighting(
         is_in_passing=not (alone or marks & naming.CURRENT) and _is_talk(words, money),
         own_names=f"{outline.elements[root].names} {outline.elements[digits].names}".strip(),
         said=said,
-        near=_names_of(outline, near[:3]),
+        near=_names_of(outline, outline.ancestry(digits)[:3]),
     )
 
 
