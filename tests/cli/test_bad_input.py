@@ -21,6 +21,8 @@ def said_well(limpet: Say, room: Path) -> Callable[..., str]:
     """Say it in a room with a config, a file and a database that is none; check how it was answered."""
     limpet("init")
     (room / "file.txt").write_text("not a page")
+    (room / "cases.txt").write_text("IMM-1-25\n")
+    (room / "latin.txt").write_bytes(b"IMM-1-25 \xe9\n")
     (room / "broken.toml").write_text("[[sources]")
     (room / "nonsense").mkdir()
     (room / "nonsense" / "limpet.db").write_bytes(b"not a database " * 1000)
@@ -75,6 +77,31 @@ def _write_newer_ledger(folder: Path) -> None:
         (("serve", "--config", "broken.toml"), "not valid TOML"),
         (("demo", "--seconds", "-1"), "--seconds"),
         (("list", "--log-level", "loud"), "--log-level must be one of"),
+        (("run", "judgments", "--source", "example-shop"), "'example-shop' is a source of 'prices', not of"),
+        (("run", "judgments", "--source", "example-shop", "--dry-run"), "is a source of 'prices', not of"),
+        (("judgments", "sync", "--source", "example-shop"), "is a source of 'prices', not of 'judgments'"),
+        (
+            ("run", "dockets", "--source", "example-shop", "--cases", "cases.txt"),
+            "is a source of 'prices', not",
+        ),
+        (("dockets", "probe", "--year", "25", "--source", "example-shop"), "is a source of 'prices', not of"),
+        (("judgments", "versions", "--source", "example-shop"), "'judgments' has no source 'example-shop'."),
+        (("gaps", "judgments", "--source", "nope"), "'judgments' has no source 'nope'."),
+        (("gaps", "dockets", "--source", "nope"), "'dockets' has no source 'nope'."),
+        (("dockets", "stats", "--source", "nope"), "'dockets' has no source 'nope'."),
+        (("export", "judgments", "--source", "nope", "-o", "x.csv"), "'judgments' has no source 'nope'."),
+        (("export", "dockets", "--source", "nope"), "'dockets' has no source 'nope'."),
+        (("dockets", "stats", "--year", "x"), "'x' is no year."),
+        (("gaps", "dockets", "--year", "2025x"), "'2025x' is no year."),
+        (("run", "dockets", "--year", "1", "--max-cases", "3"), "'1' is no year."),
+        (("run", "dockets", "--year", "25", "--prefix", "X9", "--max-cases", "3"), "'X9' is no register."),
+        (("run", "dockets", "--start", "30"), "Of which year are these numbers?"),
+        (
+            ("run", "dockets", "--cases", "nofile.txt"),
+            "nofile.txt cannot be read: No such file or directory.",
+        ),
+        (("run", "dockets", "--cases", "nonsense/limpet.db"), "'not a database "),
+        (("run", "dockets", "--cases", "latin.txt"), "latin.txt cannot be read: it is not text in UTF-8."),
     ],
 )
 def test_nonsense_is_answered_in_one_sentence(

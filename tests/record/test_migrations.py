@@ -19,6 +19,19 @@ from limpet.record.layout import TEXT, describe
 from limpet.record.ledger import Ledger
 from limpet.record.migrate import VERSION_TABLE, known_revisions, migrate, newest_revision, walk_scripts
 
+DAY = "'2026-01-01T00:00:00+00:00'"
+AN_OLD_CASE = (
+    "INSERT INTO sources (id, app, adapter_id, name, hosts, enabled, tos_notes, robots_compliant, scrape_config, "
+    "created_at, updated_at) VALUES ('court', 'judgments', 'judicial_ky', 'court', '[]', true, '', true, '{}', "
+    f"{DAY}, {DAY})",
+    "INSERT INTO csv_versions (id, source, fetched_at, source_url, sha256, row_count, valid, file_path, checked_at, "
+    "checks, is_held, case_count, new_count, changed_count, removed_count, reappeared_count, criminal_count, "
+    f"blank_count, duplicate_count, undated_count) VALUES (1, 'court', {DAY}, 'x', 'x', 1, 1, 'x', {DAY}, 1, false, "
+    "1, 1, 0, 0, 0, 0, 0, 0, 0)",
+    "INSERT INTO cases (id, action_token_raw, action_token_norm, title, cause_number, is_criminal, is_active, "
+    "source, first_seen_version_id, last_seen_version_id, address, file_key, fingerprint) VALUES (7, 'FSD-1 Token', "
+    "'FSD1TOKEN', 'Re Étoile Limited', 'FSD 1 of 2025', 0, 1, 'court', 1, 1, 'a', 'k', 'f')",
+)
 START = """
 import sys
 from pathlib import Path
@@ -98,6 +111,21 @@ def test_migrating_twice_changes_nothing(empty_database_url: str | None, tmp_pat
         assert connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalars().all() == [
             newest_revision()
         ]
+    engine.dispose()
+
+
+def test_judgments_of_an_older_ledger_can_be_searched(empty_database_url: str | None, tmp_path: Path) -> None:
+    engine = open_engine(empty_database_url or tmp_path)
+    with engine.begin() as connection:
+        walk_scripts(connection, until="0014")
+        for statement in AN_OLD_CASE:
+            connection.execute(text(statement))
+
+    migrate(engine)
+
+    with engine.connect() as connection:
+        found = connection.execute(text("SELECT id, searched FROM case_searches")).all()
+    assert found == [(7, "fsd-1 token\nre étoile limited\nfsd 1 of 2025\n\n")]
     engine.dispose()
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.errors import ConfigError, SourceRefused, SwitchedOff, UnknownSource
+from limpet.errors import ConfigError, SourceRefused, SwitchedOff, UnknownSource, UsageError
 from limpet.source import Source, Switch, SwitchKind, Terms
 from limpet.source.catalogue import Catalogue
 
@@ -34,6 +34,16 @@ def test_the_gate_says_what_is_missing_and_what_to_do(source: Source, says: str)
 
     assert says in str(refusal.value)
     assert refusal.value.fix
+
+
+def test_a_source_of_another_app_is_refused_with_those_of_this_one() -> None:
+    known = Catalogue([SHOP, replace(SHOP, id="court", app="judgments")])
+
+    with pytest.raises(UsageError, match="'tidepool-shop' is a source of 'prices'") as refusal:
+        known.get("tidepool-shop", app="judgments")
+
+    assert refusal.value.fix == "Sources of judgments: court."
+    assert known.get("court", app="judgments").id == "court"
 
 
 def test_a_stranger_does_not_pass_the_gate() -> None:

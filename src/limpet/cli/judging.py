@@ -13,7 +13,7 @@ from limpet.apps.judgments.index.sync import CsvSyncResult, IndexSync
 from limpet.apps.judgments.index.versions import last_good
 from limpet.apps.judgments.options import options_of
 from limpet.apps.judgments.params import ScrapeParams
-from limpet.apps.judgments.scraping import choice_for, summary_of
+from limpet.apps.judgments.scraping import APP_NAME, choice_for, summary_of
 from limpet.apps.judgments.sites import COURTS
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.assembly import House
@@ -27,7 +27,7 @@ _MEGABYTE = 1_000_000
 
 def only_source(house: House) -> str:
     """Return the one judgments source there is, or ask for its name."""
-    known = [source.id for source in house.catalogue.list(app="judgments")]
+    known = [source.id for source in house.catalogue.list(app=APP_NAME)]
     if len(known) == 1:
         return known[0]
     if not known:
@@ -42,7 +42,7 @@ def only_source(house: House) -> str:
 
 async def sync(house: House, source_id: str, *, accept_removals: bool) -> CsvSyncResult:
     """Sync one source's index; its requests are noted like any other."""
-    source, trail = house.catalogue.get(source_id), Trail()
+    source, trail = house.catalogue.get(source_id, app=APP_NAME), Trail()
     check_source(source)
     way = house.desk.way(source, house.sites.get(source.site), trail)
     desk = IndexDesk(way.plain, COURTS[source.site], source, house.clock)
@@ -54,7 +54,7 @@ async def sync(house: House, source_id: str, *, accept_removals: bool) -> CsvSyn
 
 async def show_plan(house: House, params: ScrapeParams) -> int:
     """Print what a scrape would fetch by the index as it was last synced; ask nobody, record nothing."""
-    source = house.catalogue.get(params.target_source)
+    source = house.catalogue.get(params.target_source, app=APP_NAME)
     good = await house.ledger.read(lambda connection: last_good(connection, source.id))
     if good is None:
         raise NothingToDo(

@@ -88,7 +88,9 @@ def _gate_word(source: Source) -> str:
 
 def refuse_if_all_shut(house: House, app: App, source_id: str | None) -> None:
     """When no source may be visited, say why before anything is planned."""
-    sources = [house.catalogue.get(source_id)] if source_id else house.catalogue.list(app=app.name)
+    sources = (
+        [house.catalogue.get(source_id, app=app.name)] if source_id else house.catalogue.list(app=app.name)
+    )
     if not sources:
         raise UsageError(
             f"No source is configured for {app.name!r}.", fix="Write one with `limpet init`, then edit it."

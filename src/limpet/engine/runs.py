@@ -116,7 +116,7 @@ class RunDesk:
 
     async def _open(self, new: NewRun) -> Run:
         """Write down the run alone; what it goes over is found out when it is walked."""
-        source = self.catalogue.get(new.source_id or self._only_source(new.app))
+        source = self.catalogue.get(new.source_id or self._only_source(new.app), app=new.app)
         check_source(source)
         opened = replace(new, source_id=source.id, is_prepared=False, is_exclusive=self._goes_alone(new.app))
         return await self.ledger.plan_run(opened, (), worker=await self._holder(), hand_over=self.hand_over)
@@ -156,7 +156,7 @@ class RunDesk:
 
     def _selection(self, app: str, source_id: str | None, *, trigger: Trigger) -> Selection:
         """Only sources that are configured now, and not switched off: what was taken out is not visited."""
-        sources = [self.catalogue.get(source_id)] if source_id else self.catalogue.list(app=app)
+        sources = [self.catalogue.get(source_id, app=app)] if source_id else self.catalogue.list(app=app)
         awake = [source.id for source in sources if source.switch is None]
         if sources and not awake:
             check_source(sources[0])

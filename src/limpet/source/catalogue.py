@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
 
-from limpet.errors import ConfigError, SourceRefused, SwitchedOff, UnknownSource
+from limpet.errors import ConfigError, SourceRefused, SwitchedOff, UnknownSource, UsageError
 from limpet.source.source import Source
 from limpet.source.switch import EVERYTHING, Switch, SwitchKind
 
@@ -33,11 +33,17 @@ class Catalogue:
         self.get(source.id)
         self._sources[source.id] = self._as_switched(source)
 
-    def get(self, source_id: str) -> Source:
-        """Return the source as it stands now, or raise UnknownSource naming the likely one."""
+    def get(self, source_id: str, *, app: str | None = None) -> Source:
+        """Return the source as it stands, or raise UnknownSource naming the likely one, UsageError for another app."""
         source = self._sources.get(source_id)
         if source is None:
             raise UnknownSource(f"There is no source {source_id[:80]!r}.", fix=self._suggestion(source_id))
+        if app is not None and source.app != app:
+            mine = ", ".join(each.id for each in self.list(app=app)[:8]) or "none is configured yet"
+            raise UsageError(
+                f"{source_id!r} is a source of {source.app!r}, not of {app!r}.",
+                fix=f"Sources of {app}: {mine}.",
+            )
         return source
 
     def list(self, *, app: str | None = None) -> tuple[Source, ...]:

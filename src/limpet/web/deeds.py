@@ -25,8 +25,8 @@ from limpet.web.access.caller import Caller, act
 async def start_run(house: House, caller: Caller, *, app: str, source_id: str | None) -> Run:
     """Plan a run now; the service walks it."""
     house.app(app)
-    if source_id is not None and house.catalogue.get(source_id).app != app:
-        raise UsageError(f"{source_id!r} is not a source of {app!r}.", fix="Name one that is.")
+    if source_id is not None:
+        house.catalogue.get(source_id, app=app)
     new = NewRun(app, source_id, trigger=Trigger.UI, params={"by": caller.name})
     run = await house.desk.plan(new)
     await house.ledger.audit(caller.name, "start_run", subject=f"run {run.id}")

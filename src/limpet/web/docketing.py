@@ -13,7 +13,7 @@ from limpet.apps.dockets.probing import ProbeWish, fresh_bound
 from limpet.apps.dockets.views.cases import CaseFilter, failed_cases
 from limpet.apps.dockets.wishes import with_known_end
 from limpet.assembly import House
-from limpet.errors import NothingToDo, UsageError
+from limpet.errors import NothingToDo
 from limpet.record.entry import NewRun, Run
 from limpet.target.outcome import Trigger
 from limpet.web.access.caller import Caller
@@ -86,9 +86,7 @@ async def probe(house: House, caller: Caller, register: Register, *, again: bool
 
 
 def _check(house: House, source_id: str) -> None:
-    if house.catalogue.get(source_id).app != APP:
-        known = ", ".join(source.id for source in house.catalogue.list(app=APP)) or "none is configured yet"
-        raise UsageError(f"{source_id[:80]!r} is no source of dockets.", fix=f"Sources of dockets: {known}.")
+    house.catalogue.get(source_id, app=APP)
 
 
 async def _plan(

@@ -43,6 +43,7 @@ from limpet.web.pages import (
 from limpet.web.pages import judgments as judgment_pages
 from limpet.web.pages import matches as match_pages
 from limpet.web.problems import refuse, teach_problems
+from limpet.web.registers import Charts
 from limpet.web.repeating import Repeating
 from limpet.web.second_look import SecondLook
 from limpet.web.shelf import Shelf
@@ -100,6 +101,7 @@ def portal_for(house: House, *, rooms: Sequence[ModuleType] = _ROOMS) -> FastAPI
     app.state.house = house
     app.state.lookout = Lookout(house)
     app.state.shelf = Shelf(house)
+    app.state.charts = Charts(house)
     app.state.closing = asyncio.Event()
     app.state.listeners = set()
     app.state.log_listeners = set()

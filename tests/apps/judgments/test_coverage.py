@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -33,6 +34,23 @@ def run(*, state: str = "completed", mode: str = "full", error: str | None = Non
         params={},
         counts=found,
     )
+
+
+@pytest.mark.parametrize(
+    ("plan", "state", "verdict", "because"),
+    [
+        (Plan(cases_total=120, cases_downloaded=1), "completed", "ok", "stored already"),
+        (Plan(cases_total=120, cases_criminal=1), "completed", "suspicious", "criminal, and left out"),
+        (Plan(cases_total=120, cases_downloaded=1), "failed", "failed", "ended as failed"),
+    ],
+)
+def test_a_run_over_single_tokens_is_judged_by_these_alone(
+    plan: Plan, state: str, verdict: str, because: str
+) -> None:
+    found = measure(replace(run(state=state), params={"tokens": ["FSD1"]}), plan)
+
+    assert found.verdict == verdict
+    assert because in found.because
 
 
 def having(stored: int, **more: object) -> Plan:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from limpet.apps.judgments.browsing import listed_cases
+from limpet.apps.judgments.case_filter import CaseFilter
 from limpet.apps.judgments.errors import IndexUnusable
 from limpet.apps.judgments.index.fetching import IndexDesk
 from limpet.apps.judgments.index.sync import CsvSyncResult, IndexSync
@@ -248,3 +252,31 @@ async def test_the_same_list_of_filings_is_one_version_although_every_page_diffe
             filing.title,
             filing.register,
         )
+
+
+async def test_a_corrected_case_is_found_by_what_the_index_says_now(courthouse, archive) -> None:
+    courthouse.write_config()
+
+    async with courthouse.open() as house:
+        await sync(house)
+        courthouse.court.move(add=1, change=3, remove=0)
+        await sync(house)
+        searched = await archive.rows(
+            house, "SELECT c.action_token_raw AS token, c.title, c.subject, s.searched FROM cases c "
+            "JOIN case_searches s ON s.id = c.id"
+        )  # fmt: skip
+        known = await archive.rows(house, "SELECT id FROM cases")
+        changed = await archive.rows(
+            house,
+            "SELECT case_id, new_value FROM case_changes WHERE kind = 'changed' AND field <> 'category'",
+        )
+        found = [
+            await house.ledger.read(partial(listed_cases, wanted=CaseFilter(search=row["new_value"].upper())))
+            for row in changed
+        ]
+
+    assert len(searched) == len(known)
+    assert all((row["title"] or "").lower() in row["searched"] for row in searched)
+    assert changed
+    for row, cases in zip(changed, found, strict=True):
+        assert row["case_id"] in [each.case.id for each in cases]

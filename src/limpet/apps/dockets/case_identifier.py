@@ -52,4 +52,7 @@ def case_number(text: str) -> CaseNumber:
 
 def full_year(text: str) -> int:
     """Return the year in full, from two or four digits; raise BadCaseNumber when it is neither."""
-    return case_number(f"X-0-{text.strip()}").year
+    case = parse_case_number(f"X-0-{text.strip()}")
+    if isinstance(case, CaseNumberProblem):
+        raise BadCaseNumber(f"{text[:40]!r} is no year.", fix="Write two digits or four, such as 25 or 2025.")
+    return case.year

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from limpet.apps.dockets.bounds import Register, last_probe
-from limpet.apps.dockets.tables import docket_bounds, docket_cases
+from limpet.apps.dockets.bounds import Register, every_bound, last_probe
+from limpet.apps.dockets.tables import docket_cases
+from limpet.apps.dockets.views.registers import asked_registers
 from limpet.observe.gaps import Hole
 
 
@@ -42,10 +43,7 @@ class RegisterGaps:
 
 def registers(connection: Connection, *, source_id: str | None, year: int | None) -> list[Register]:
     """Return every register anything is known of."""
-    found: set[Register] = set()
-    for table in (docket_cases, docket_bounds):
-        asked = select(table.c.source_id, table.c.prefix, table.c.year).distinct()
-        found.update(Register(*row) for row in connection.execute(asked))
+    found = {*asked_registers(connection), *every_bound(connection)}
     return sorted(
         (one for one in found if source_id in (None, one.source_id) and year in (None, one.year)),
         key=lambda one: (one.source_id, one.prefix, one.year),

@@ -7,14 +7,21 @@ from functools import partial
 
 from limpet.apps.dockets.batch import Batch, last_number
 from limpet.apps.dockets.bounds import Register, remembered_bound
-from limpet.apps.dockets.case_identifier import case_number
+from limpet.apps.dockets.case_identifier import full_year
+from limpet.apps.dockets.errors import BadCaseNumber
 from limpet.errors import UsageError
+from limpet.extract.parse.case_number import CaseNumberProblem, parse_case_number
 from limpet.record.ledger import Ledger
 
 
 def register_named(source_id: str, prefix: str, year: str) -> Register:
     """Return the register a person means, `imm` and `25` being IMM of 2025, or raise BadCaseNumber."""
-    case = case_number(f"{prefix}-0-{year.strip()}")
+    in_full = full_year(year)
+    case = parse_case_number(f"{prefix}-0-{in_full}")
+    if isinstance(case, CaseNumberProblem):
+        raise BadCaseNumber(
+            f"{prefix[:40]!r} is no register.", fix="Write letters alone, such as IMM, T or A."
+        )
     return Register(source_id, case.prefix, case.year)
 
 

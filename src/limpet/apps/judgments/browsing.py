@@ -52,7 +52,7 @@ def listed_cases(
 ) -> list[ListedCase]:
     """Return a page of cases, the newest judgment first; `after` is the last case of the page before."""
     # Ids first: a sort over a hundred thousand cases then carries no titles along.
-    question = select(cases.c.id).where(*conditions(connection, wanted), *_beyond(connection, after))
+    question = select(cases.c.id).where(*conditions(wanted), *_beyond(connection, after))
     ids = connection.execute(question.order_by(DAY.desc(), cases.c.id.desc()).limit(limit)).scalars().all()
     found = {case.id: case for case in cases_by_id(connection, ids)}
     last = last_jobs(connection, ids)

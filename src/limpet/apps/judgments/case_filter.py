@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, exists, func, select
 
-from limpet.apps.judgments.tables import case_changes, case_files, cases, csv_versions
+from limpet.apps.judgments.searched import searchable
+from limpet.apps.judgments.tables import case_changes, case_files, case_searches, cases, csv_versions
 from limpet.record.storable import storable
 from limpet.record.tables import jobs, targets
 from limpet.target import JobState
@@ -16,13 +18,6 @@ State = Literal["stored", "waiting", "failed", "criminal", "removed"]
 Change = Literal["new", "changed", "removed", "reappeared"]
 
 FAILED_STATES = (JobState.FAILED.value, JobState.DROPPED.value, JobState.QUARANTINED.value)
-_SEARCHED = (
-    cases.c.title,
-    cases.c.cause_number,
-    cases.c.neutral_citation,
-    cases.c.action_token_raw,
-    cases.c.subject,
-)
 _MOST_WORDS = 8
 
 
@@ -46,7 +41,7 @@ IS_STORED = exists().where(_file.c.case_id == cases.c.id)
 _IS_WANTED = (cases.c.is_active == 1) & (cases.c.is_criminal == 0)
 
 
-def conditions(connection: Connection, wanted: CaseFilter) -> list[ColumnElement[bool]]:
+def conditions(wanted: CaseFilter) -> list[ColumnElement[bool]]:
     """Return what must be true of a case; the run it was stored by is asked of its file elsewhere."""
     named = {"source": wanted.source_id, "court": wanted.court, "category": wanted.category}
     asked = [cases.c[name] == storable(value) for name, value in named.items() if value is not None]
@@ -56,8 +51,8 @@ def conditions(connection: Connection, wanted: CaseFilter) -> list[ColumnElement
         asked.append(_stands(wanted.state))
     if wanted.change is not None:
         asked.append(_was(wanted.change, wanted.version_id))
-    for word in (wanted.search or "").split()[:_MOST_WORDS]:
-        asked.append(_says(connection, word))
+    if words := (wanted.search or "").split()[:_MOST_WORDS]:
+        asked.append(_says(words))
     return asked
 
 
@@ -96,9 +91,6 @@ def standing_versions() -> Select[Any]:
     return select(func.max(csv_versions.c.id)).where(*is_good).group_by(csv_versions.c.source)
 
 
-def _says(connection: Connection, word: str) -> ColumnElement[bool]:
-    """Whether a word occurs. SQLite's own LIKE takes upper for lower case, at half the price of asking for it."""
-    text = storable(word)
-    if connection.dialect.name == "sqlite":
-        return or_(*(column.contains(text, autoescape=True) for column in _SEARCHED))
-    return or_(*(column.icontains(text, autoescape=True) for column in _SEARCHED))
+def _says(words: Sequence[str]) -> ColumnElement[bool]:
+    found = (case_searches.c.searched.contains(searchable(storable(word)), autoescape=True) for word in words)
+    return cases.c.id.in_(select(case_searches.c.id).where(*found))

@@ -91,7 +91,7 @@ def _judge(run: Run, plan: Plan | None, *, downloaded: int, failed: int, ratio: 
         return _judge_busy(run, plan or Plan(), downloaded=downloaded, failed=failed, ratio=ratio)
     if plan is None:
         return "failed", run.error_message or "It never came to read the index."
-    return _judge_idle(run, plan)
+    return _judge_named(plan) if run.params.get("tokens") and _is_completed(run) else _judge_idle(run, plan)
 
 
 def _judge_busy(run: Run, plan: Plan, *, downloaded: int, failed: int, ratio: float) -> tuple[Verdict, str]:
@@ -101,7 +101,7 @@ def _judge_busy(run: Run, plan: Plan, *, downloaded: int, failed: int, ratio: fl
     sentences: tuple[tuple[bool, Verdict, str], ...] = (
         (downloaded + failed == 0, "suspicious", "It planned documents and tried none of them."),
         (ratio < FAILED_BELOW and failed > 0, "failed", f"Hardly anything came: {missing}"),
-        (run.state is not RunState.COMPLETED, "partial", ended),
+        (not _is_completed(run), "partial", ended),
         (failed > 0 or ratio < OK_FROM, "partial", missing),
         (plan.is_fallback, "partial", "The index could not be had; the last good one served."),
     )
@@ -113,7 +113,7 @@ def _judge_busy(run: Run, plan: Plan, *, downloaded: int, failed: int, ratio: fl
 
 def _judge_idle(run: Run, plan: Plan) -> tuple[Verdict, str]:
     """Judge a run that had nothing to fetch: right when all is there, odd when nothing is."""
-    if run.state is not RunState.COMPLETED:
+    if not _is_completed(run):
         return "failed", run.error_message or f"It ended as {run.state.value} before the first document."
     if plan.wanted == 0:
         return "suspicious", "The index names no case that belongs into the archive."
@@ -127,6 +127,17 @@ def _judge_idle(run: Run, plan: Plan) -> tuple[Verdict, str]:
             f"{plan.wanted - plan.cases_downloaded} cases are not stored, yet none was planned.",
         )
     return "ok", "There was nothing to fetch."
+
+
+def _judge_named(plan: Plan) -> tuple[Verdict, str]:
+    """Judge a run that was given single tokens and had none of them to fetch."""
+    if plan.cases_downloaded:
+        return "ok", "What it was asked for is stored already."
+    return "suspicious", "What it was asked for is criminal, and left out."
+
+
+def _is_completed(run: Run) -> bool:
+    return run.state is RunState.COMPLETED
 
 
 def _count(counts: Mapping[str, int], *states: JobState) -> int:

@@ -50,7 +50,7 @@ async def run_scrape(
 
 async def preview(params: ScrapeParams, *, desk: RunDesk) -> RunSummary:
     """Return what a scrape would go over by the index as it was last synced."""
-    source, now = desk.catalogue.get(params.target_source), desk.clock.now()
+    source, now = desk.catalogue.get(params.target_source, app=APP_NAME), desk.clock.now()
     choice = await choice_for(params, source, desk.ledger)
     targeted = min(len(choice.chosen), params.limit) if params.limit else len(choice.chosen)
     return RunSummary(0, choice.total, targeted, 0, 0, 0, {}, now.isoformat(), now.isoformat())

@@ -87,6 +87,14 @@ DAY = func.coalesce(cases.c.judgment_date, literal_column("''"))
 Index("ix_cases_newest", DAY, cases.c.id)
 Index("ix_cases_newest_of_source", cases.c.source, DAY, cases.c.id)
 
+case_searches = Table(
+    "case_searches",
+    metadata,
+    # What words are looked for in, by case: apart, so that a search reads this and no more of a hundred thousand cases.
+    Column("id", RowId, ForeignKey("cases.id"), primary_key=True, autoincrement=False),
+    Column("searched", Text, nullable=False),  # lower case, a statement a line
+)
+
 case_changes = Table(
     "case_changes",
     metadata,

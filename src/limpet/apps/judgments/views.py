@@ -67,6 +67,7 @@ class ArchivedCase:
         }
 
 
+_STATED = [column for column in cases.c if column.name in ArchivedCase.__dataclass_fields__]
 EXPORTED = tuple(name for name in ArchivedCase.__dataclass_fields__ if name != "id")
 
 
@@ -74,18 +75,15 @@ def archived_cases(
     connection: Connection, *, wanted: CaseFilter, after: int = 0, limit: int = 500
 ) -> list[ArchivedCase]:
     """Return a page of cases in the order they were first seen; `after` is the case id it starts above."""
-    question = (
-        _question()
-        .where(cases.c.id > after, *_conditions(connection, wanted))
-        .order_by(cases.c.id)
-        .limit(limit)
-    )
+    question = _question().where(cases.c.id > after, *_conditions(wanted)).order_by(cases.c.id).limit(limit)
     return [_case(row._mapping) for row in connection.execute(question)]
 
 
 def count_cases(connection: Connection, *, wanted: CaseFilter) -> int:
     """Return how many cases there are to show."""
-    question = _question().where(*_conditions(connection, wanted))
+    # Only what a run stored is asked of files; without one they need not be looked at.
+    named = select(cases.c.id) if wanted.run_id is None else _question()
+    question = named.where(*_conditions(wanted))
     return connection.execute(select(func.count()).select_from(question.subquery())).scalar_one()
 
 
@@ -121,12 +119,12 @@ def _question() -> Select[Any]:
     newest = select(func.max(any_file.c.id)).where(any_file.c.case_id == cases.c.id).scalar_subquery()
     stored = ("run_id", "path", "size_bytes", "sha256", "stored_at")
     is_newest = and_(case_files.c.case_id == cases.c.id, case_files.c.id == newest)
-    columns = [*cases.c, *(case_files.c[name] for name in stored)]
+    columns = [*_STATED, *(case_files.c[name] for name in stored)]
     return select(*columns).join_from(cases, case_files, is_newest, isouter=True)
 
 
-def _conditions(connection: Connection, wanted: CaseFilter) -> list[ColumnElement[bool]]:
-    asked = conditions(connection, wanted)
+def _conditions(wanted: CaseFilter) -> list[ColumnElement[bool]]:
+    asked = conditions(wanted)
     if wanted.run_id is not None:
         asked.append(case_files.c.run_id == wanted.run_id)
     return asked

@@ -42,8 +42,10 @@ def stats(
 async def _read(settings: Settings, year: int | None, source: str | None) -> list[YearStats]:
     from limpet.apps.dockets.stats import year_stats  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
+    from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
     async with open_ledger(settings) as ledger:
+        await check_named(ledger, source, app="dockets")
         return await ledger.read(partial(year_stats, year=year, source_id=source))
 
 

@@ -66,9 +66,11 @@ async def _write(
 ) -> None:
     from limpet.apps.dockets.exports import export  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
+    from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
     size = 0
     async with open_ledger(settings) as ledger:
+        await check_named(ledger, wanted.source_id, app="dockets")
         with opened(place, force=force) as out:
             async for piece in export(ledger, form, table, wanted):
                 size += out.write(piece)

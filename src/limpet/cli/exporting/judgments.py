@@ -54,9 +54,11 @@ def export_judgments(
 async def _write(settings: Settings, form: Form, wanted: CaseFilter, out: IO[bytes]) -> int:
     from limpet.apps.judgments.exports import Archive, export  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
+    from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
     size = 0
     async with open_ledger(settings) as ledger:
+        await check_named(ledger, wanted.source_id, app="judgments")
         async for piece in export(Archive(ledger, settings.data_dir), form, wanted):
             size += out.write(piece)
     out.flush()

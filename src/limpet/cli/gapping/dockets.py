@@ -53,9 +53,11 @@ async def _look(settings: Settings, source: str | None, year: str | None) -> lis
     from limpet.apps.dockets.case_identifier import full_year  # noqa: PLC0415 - help need not wait for it
     from limpet.apps.dockets.gaps import find_gaps, registers  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
+    from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
     wanted = full_year(year) if year is not None else None
     async with open_ledger(settings) as ledger:
+        await check_named(ledger, source, app="dockets")
         known = await ledger.read(partial(registers, source_id=source, year=wanted))
         return [await ledger.read(partial(find_gaps, register=each)) for each in known]
 

@@ -48,9 +48,11 @@ def gaps_of_judgments(
 async def _look(settings: Settings, source: str | None) -> list[JudgmentGaps]:
     from limpet.apps.judgments.gaps import find_gaps, sources_with_cases  # noqa: PLC0415 - help need not wait
     from limpet.assembly import open_ledger  # noqa: PLC0415
+    from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
     now = datetime.now(UTC)
     async with open_ledger(settings) as ledger:
+        await check_named(ledger, source, app="judgments")
         asked = [source] if source else await ledger.read(sources_with_cases)
         found = [await ledger.read(partial(find_gaps, source_id=each, now=now)) for each in asked]
     return [each for each in found if each.cases]
@@ -64,9 +66,8 @@ def _tell(gaps: JudgmentGaps) -> None:
         typer.echo(f"  quiet    {month}: {month.count} judgments where about {month.expected:.0f} are usual")
     if gaps.sparse:
         unknown = sum(numbering.missing for numbering in gaps.sparse)
-        typer.echo(
-            f"  {len(gaps.sparse)} sequences are known too sparsely to tell ({unknown} numbers unseen)."
-        )
+        sequences = "1 sequence is" if len(gaps.sparse) == 1 else f"{len(gaps.sparse)} sequences are"
+        typer.echo(f"  {sequences} known too sparsely to tell (numbers unseen: {unknown}).")
     if gaps.is_whole:
         typer.echo("  Nothing seems to be missing.")
     else:

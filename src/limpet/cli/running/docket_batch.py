@@ -40,7 +40,7 @@ def batch_of(
         raise UsageError(
             "Three ways to name numbers, and several are used.", fix="Use --year, --cases or --checkpoint."
         )
-    if year is None and max_cases is not None:
+    if year is None and (max_cases is not None or start != 1):
         raise UsageError("Of which year are these numbers?", fix="Add --year, such as --year 25.")
     if checkpoint is not None:
         load_checkpoint(checkpoint)  # before any run is opened for it
@@ -61,8 +61,9 @@ def read_cases(path: Path) -> tuple[str, ...]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as exc:
+        why = exc.strerror if isinstance(exc, OSError) else "it is not text in UTF-8"
         raise FileUnreadable(
-            f"{path} cannot be read: {exc}.", fix="Give a text file, one case a line."
+            f"{path} cannot be read: {why}.", fix="Give a text file, one case a line."
         ) from exc
     found = []
     for number, line in enumerate(lines, start=1):
@@ -94,4 +95,5 @@ async def show_survey(house: House, source_id: str, batch: Batch) -> None:
     rest = f"; left alone: {', '.join(left)}" if left else ""
     pace = house.catalogue.get(source_id).pace.spacing_seconds * len(found.to_ask)
     least = f", at least {pace / 60:,.0f} min" if pace >= 60 else ""
-    Console().print(f"{found.asked:,} numbers, {len(found.to_ask):,} to ask{least}{rest}", highlight=False)
+    numbers = "1 number" if found.asked == 1 else f"{found.asked:,} numbers"
+    Console().print(f"{numbers}, {len(found.to_ask):,} to ask{least}{rest}", highlight=False)

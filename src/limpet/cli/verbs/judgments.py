@@ -44,14 +44,25 @@ def sync(
     """Fetch the index if it changed, check it, and bring the cases up to it. Fetches no document.
 
     An index that cannot be had or read changes nothing: it is recorded, and the last good one stands. One that
-    leaves out more than a fifth of the cases is held until you accept it.
+    leaves out more than a fifth of the cases is held until you accept it. Exits 1 when the last good one stands.
+
+    \b
+    Examples:
+      limpet judgments sync
+      limpet judgments sync --source public_registers --json
     """
     return event_loop.run(_sync(open_house(), source, accept_removals=accept_removals, as_json=as_json))
 
 
 @app.command()
 def versions(source: OneSource = None, as_json: AsJson = False) -> int:
-    """List the versions of an index, the newest first, with what each changed."""
+    """List the versions of an index, the newest first, with what each changed.
+
+    \b
+    Examples:
+      limpet judgments versions
+      limpet judgments versions --source unreported_judgments --json
+    """
     return event_loop.run(_versions(open_house(), source, as_json=as_json))
 
 
@@ -61,7 +72,13 @@ def diff(
     later: Annotated[int, typer.Argument(metavar="V2", help="Another one's.")],
     as_json: AsJson = False,
 ) -> int:
-    """Compare two versions of an index, field by field, from the files as they were published."""
+    """Compare two versions of an index, field by field, from the files as they were published.
+
+    \b
+    Examples:
+      limpet judgments diff 3 4
+      limpet judgments diff 1 4 --json
+    """
     return event_loop.run(_diff(open_house(), earlier, later, as_json=as_json))
 
 
@@ -95,8 +112,10 @@ async def _versions(settings: Settings, source: str | None, *, as_json: bool) ->
     from limpet.apps.judgments.index.listing import list_versions  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
     from limpet.cli.judging_words import version_table  # noqa: PLC0415
+    from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
     async with open_ledger(settings) as ledger:
+        await check_named(ledger, source, app="judgments")
         found = await ledger.read(lambda connection: list_versions(connection, source))
     if as_json:
         _print_json(found)

@@ -1172,4 +1172,11 @@ LEFT JOIN (
 ) c ON c.run_id = r.id
 WHERE r.mode <> 'reread';
 
-INSERT INTO limpet_schema_version VALUES ('0014');
+CREATE TABLE case_searches (
+	id INTEGER NOT NULL,
+	searched TEXT NOT NULL,
+	CONSTRAINT pk_case_searches PRIMARY KEY (id),
+	CONSTRAINT fk_case_searches_id_cases FOREIGN KEY(id) REFERENCES cases (id)
+);
+
+INSERT INTO limpet_schema_version VALUES ('0015');

@@ -12,10 +12,9 @@ from starlette.responses import Response, StreamingResponse
 from limpet.apps.dockets.batch import Batch
 from limpet.apps.dockets.bounds import Register
 from limpet.apps.dockets.exports import CASES, ENTRIES, Format, Wanted, export
-from limpet.apps.dockets.gaps import find_gaps
 from limpet.apps.dockets.views.case import case_view
 from limpet.apps.dockets.views.cases import CaseFilter, list_cases
-from limpet.apps.dockets.views.coverage import coverage_map, numbers_between
+from limpet.apps.dockets.views.coverage import numbers_between
 from limpet.apps.dockets.views.registers import list_registers
 from limpet.apps.dockets.wishes import batch_over
 from limpet.errors import NotThere
@@ -40,7 +39,7 @@ from limpet.web.api.routes import PROBLEMS
 from limpet.web.api.shapes import JobShape, ListShape, RunShape
 from limpet.web.asking import After, Limit, Search
 from limpet.web.lookout import TheHouse
-from limpet.web.registers import First, SourceId, TheRegister
+from limpet.web.registers import First, SourceId, TheCharts, TheRegister
 
 router = APIRouter(prefix="/api/v1/dockets", tags=["dockets"], responses=PROBLEMS)
 
@@ -128,10 +127,9 @@ async def case(
 
 
 @router.get("/{source_id}/{prefix}/{year}")
-async def register(house: TheHouse, view: TheRegister) -> CoverageShape:
+async def register(charts: TheCharts, view: TheRegister) -> CoverageShape:
     """Return one register with the map of its numbers."""
-    last = max(view.last, view.highest_asked)
-    squares = await house.ledger.read(partial(coverage_map, register=view.register, last=last))
+    squares = await charts.map_of(view)
     told = RegisterShape.model_validate(view).model_dump()
     return CoverageShape(**told, squares=[SquareShape.model_validate(each) for each in squares])
 
@@ -146,9 +144,9 @@ async def numbers(
 
 
 @router.get("/{source_id}/{prefix}/{year}/gaps")
-async def gaps(house: TheHouse, view: TheRegister) -> GapsShape:
+async def gaps(charts: TheCharts, view: TheRegister) -> GapsShape:
     """Return the holes of a register: never asked for, failed, absent by the court's word."""
-    return GapsShape.model_validate(await house.ledger.read(partial(find_gaps, register=view.register)))
+    return GapsShape.model_validate(await charts.gaps_of(view))
 
 
 @router.post("/run", status_code=202)

@@ -10,16 +10,15 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from limpet.apps.dockets.gaps import find_gaps
 from limpet.apps.dockets.views.cases import CaseFilter, list_cases
-from limpet.apps.dockets.views.coverage import ROW, SQUARE, Word, coverage_map, numbers_between
+from limpet.apps.dockets.views.coverage import ROW, SQUARE, Word, numbers_between
 from limpet.apps.dockets.views.registers import RegisterView, list_registers
 from limpet.assembly import House
 from limpet.extract.parse.case_number import LARGEST_NUMBER, CaseNumberProblem, parse_case_number
 from limpet.web.asking import After, Search
 from limpet.web.docketing import APP
 from limpet.web.lookout import TheHouse
-from limpet.web.registers import First, TheRegister
+from limpet.web.registers import First, TheCharts, TheRegister
 from limpet.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -82,12 +81,16 @@ async def cases(
 
 
 @router.get("/dockets/{source_id}/{prefix}/{year}")
-async def register(request: Request, house: TheHouse, view: TheRegister) -> Response:
+async def register(request: Request, house: TheHouse, charts: TheCharts, view: TheRegister) -> Response:
     """Show one register: how far it goes, and the map of its numbers."""
-    last = max(view.last, view.highest_asked)
-    squares = await house.ledger.read(partial(coverage_map, register=view.register, last=last))
+    squares = await charts.map_of(view)
     rows = [squares[at : at + ROW // SQUARE] for at in range(0, len(squares), ROW // SQUARE)]
-    context = _about(house, view) | {"rows": rows, "words": list(Word), "square": SQUARE, "map_last": last}
+    context = _about(house, view) | {
+        "rows": rows,
+        "words": list(Word),
+        "square": SQUARE,
+        "map_last": view.map_end,
+    }
     return render(request, "docket_register.html", context)
 
 
@@ -109,10 +112,16 @@ async def numbers(request: Request, house: TheHouse, view: TheRegister, first: F
 
 @router.get("/dockets/{source_id}/{prefix}/{year}/gaps")
 async def gaps(
-    request: Request, house: TheHouse, view: TheRegister, kind: Kind = "unasked", first: First = 0
+    request: Request,
+    house: TheHouse,
+    charts: TheCharts,
+    view: TheRegister,
+    *,
+    kind: Kind = "unasked",
+    first: First = 0,
 ) -> Response:
     """List the holes: never asked for, failed, absent by the court's word."""
-    found = await house.ledger.read(partial(find_gaps, register=view.register))
+    found = await charts.gaps_of(view)
     holes = {"unasked": found.unasked, "failed": found.failed, "absent": found.absent}
     listed = [hole for hole in holes[kind] if hole.first >= first]
     context = _about(house, view) | {

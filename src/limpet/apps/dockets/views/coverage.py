@@ -14,6 +14,7 @@ from limpet.extract.parse.case_number import LARGEST_NUMBER, CaseNumber
 
 SQUARE = 100
 ROW = 1_000
+_SEEN = 8
 
 
 class Word(StrEnum):
@@ -41,6 +42,17 @@ class Square:
         """The word a person should look at first."""
         by_urgency = (Word.FAILED, Word.UNKNOWN, Word.FOUND, Word.NONE)
         return next((word for word in by_urgency if self.counts.get(word)), Word.UNKNOWN)
+
+    @property
+    def bars(self) -> list[tuple[Word, float, float]]:
+        """Its words from left to right: where each begins and how wide it is, of a hundred."""
+        total, at, found = self.last - self.first + 1, 0.0, []
+        for word in (word for word in Word if self.counts.get(word)):
+            # One failure among a hundred must be seen.
+            wide = max(self.counts[word] * 100 / total, _SEEN if word is Word.FAILED else 0)
+            found.append((word, round(at, 2), round(min(wide, 100 - at), 2)))
+            at += wide
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from limpet.apps.judgments.index.comparing import Comparison, KnownCase
 from limpet.apps.judgments.index.reading import IndexFile
 from limpet.apps.judgments.index.row import FIELDS, IndexRow
 from limpet.apps.judgments.keys import address_of, file_keys
+from limpet.apps.judgments.searched import make_findable
 from limpet.apps.judgments.tables import case_changes, cases
 from limpet.record.bulk import BulkInsert, BulkUpdate, moment_writer
 from limpet.record.bulk import Row as Values
@@ -93,6 +94,7 @@ class Application:
             fresh = [row for row in batch if _take(waiting_new, row.token)]
             self._insert(fresh, taken)
             self._change({case_id: row for row in batch if (case_id := waiting_changed.pop(row.token, None))})
+            make_findable(self.connection, self.source, batch)
 
     def _taken_keys(self) -> set[str]:
         return set(self.connection.execute(select(cases.c.file_key)).scalars())

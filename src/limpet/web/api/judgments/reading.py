@@ -144,7 +144,8 @@ async def _of_run(house: House, run_id: int, look: Callable[..., dict[str, Any]]
 
 async def _cases(house: House, wanted: CaseFilter, *, after: int, limit: int) -> CasesShape:
     total = await house.ledger.read(partial(count_cases, wanted=wanted))
-    found = await house.ledger.read(partial(archived_cases, wanted=wanted, after=after, limit=limit + 1))
+    look = partial(archived_cases, wanted=wanted, after=after, limit=limit + 1)
+    found = await house.ledger.read(look) if total else []
     shown = found[:limit]
     rows = [ReportRow.model_validate(case.as_report()) for case in shown]
     return CasesShape(total=total, cases=rows, next=shown[-1].id if len(found) > limit else None)
