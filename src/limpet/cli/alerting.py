@@ -9,7 +9,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from sqlalchemy import Connection
 
@@ -17,6 +16,7 @@ from limpet.assembly.alerting import audience_of
 from limpet.cli.in_ledger import decide
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
+from limpet.cli.terminal import Terminal
 from limpet.errors import NothingToDo
 from limpet.observe.alert_sending import Message, send
 from limpet.observe.alert_sweep import sweep
@@ -52,20 +52,20 @@ def alert_story(alert_id: int) -> dict[str, Any]:
 
 def print_story(story: dict[str, Any]) -> None:
     """Print an alert for people."""
-    alert, console = story["alert"], Console()
-    console.print(f"{alert['severity']} {alert['status']}: {alert['title']}", style="bold", markup=False)
+    alert, console = story["alert"], Terminal()
+    console.print(f"{alert['severity']} {alert['status']}: {alert['title']}", style="bold")
     for line in (alert["details"], f"What to do: {alert['fix']}" if alert["fix"] else ""):
         if line:
-            console.print(line, markup=False)
+            console.print(line)
     table = Table(show_header=False, show_edge=False, box=None)
     for name, value in _facts(alert).items():
         table.add_row(name, str(value))
     console.print(table)
     for event in story["events"]:
-        console.print(f"{event['created_at']:%Y-%m-%d %H:%M:%S} {event['event_type']}", markup=False)
+        console.print(f"{event['created_at']:%Y-%m-%d %H:%M:%S} {event['event_type']}")
     for each in story["deliveries"]:
         error = f": {each['last_error']}" if each["last_error"] else ""
-        console.print(f"told {each['destination']} ({each['news']}): {each['state']}{error}", markup=False)
+        console.print(f"told {each['destination']} ({each['news']}): {each['state']}{error}")
 
 
 def _facts(alert: dict[str, Any]) -> dict[str, object]:

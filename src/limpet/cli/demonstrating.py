@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from limpet.assembly import House, app_checks, assemble
 from limpet.cli.progress import summary_table
 from limpet.cli.serving import HOW_TO_ENTER, serve_house
+from limpet.cli.terminal import Terminal, words
 from limpet.configuration.demo import demo_config, demo_domains
 from limpet.errors import BrowserLaunchFailed
 from limpet.fetch.browser.find import find_chromium
@@ -27,7 +26,7 @@ _CRICKET_TICK_SECONDS = 1.0  # a ball every three to seven seconds
 
 async def demonstrate(settings: Settings, seconds: float | None) -> int:
     """Run the demo for so long, or until a signal; return 0 only if the ledger balances."""
-    console = Console(highlight=False)
+    console = Terminal()
     async with (
         Tidepool(products=_PRODUCTS, cases=_CASES, tick_seconds=_TICK_SECONDS) as pool,
         Tidepool(tick_seconds=_CRICKET_TICK_SECONDS) as ground,
@@ -43,7 +42,7 @@ async def demonstrate(settings: Settings, seconds: float | None) -> int:
             return await _account(house, console)
 
 
-def _write_config(data_dir: Path, pool: Tidepool, console: Console, settings: Settings) -> Path:
+def _write_config(data_dir: Path, pool: Tidepool, console: Terminal, settings: Settings) -> Path:
     make_directory(data_dir)
     shop = pool.site("shop")
     assert isinstance(shop, Shop)
@@ -67,37 +66,36 @@ def _write_domains(data_dir: Path, ground: Tidepool) -> Path:
     return path
 
 
-def _browser_missing(settings: Settings, console: Console) -> str | None:
+def _browser_missing(settings: Settings, console: Terminal) -> str | None:
     """Return why pages that need a browser are unavailable here, with the command that fixes it; or None."""
     try:
         find_chromium(settings.chromium)
     except BrowserLaunchFailed as missing:
-        console.print(
-            f"[yellow]No browser: sources that need one are unavailable.[/yellow] {missing.fix}",
-            soft_wrap=True,
-        )
+        told = ("No browser: sources that need one are unavailable.", "yellow")
+        console.print(words(told, f" {missing.fix}"), soft_wrap=True)
         return f"no browser on this machine; {missing.fix}"
     return None
 
 
-def _welcome(console: Console, address: str, link: str | None) -> None:
-    console.print(f"The portal is at [bold]{address}[/bold] - Ctrl-C stops.")
+def _welcome(console: Terminal, address: str, link: str | None) -> None:
+    console.print(words("The portal is at ", (address, "bold"), " - Ctrl-C stops."))
     if link is not None:
         console.print(HOW_TO_ENTER)
-        console.print(f"  [bold]{link}[/bold]", soft_wrap=True)
+        console.print(f"  {link}", style="bold", soft_wrap=True)
 
 
-async def _account(house: House, console: Console) -> int:
+async def _account(house: House, console: Terminal) -> int:
     """Print the last runs and the proof."""
     for run in reversed(await house.ledger.runs(limit=4)):
         console.print(summary_table(run))
     found = await house.ledger.verify(app_checks=app_checks())
     for problem in found.problems:
-        console.print(f"[red]{problem.kind} {problem.subject}: {problem.message}[/red]")
+        console.print(f"{problem.kind} {problem.subject}: {problem.message}", style="red")
     looked_at = ("runs", "jobs", "snapshots")
     counts = ", ".join(f"{found.counts.get(name, 0):,} {name}" for name in looked_at)
     console.print(f"Looked at {counts}, every file against its hash.", soft_wrap=True)
-    console.print(
-        "[green]The ledger balances.[/green]" if found.is_sound else "[red]The ledger does not balance.[/red]"
-    )
+    if found.is_sound:
+        console.print("The ledger balances.", style="green")
+    else:
+        console.print("The ledger does not balance.", style="red")
     return 0 if found.is_sound else 1

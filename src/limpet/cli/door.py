@@ -127,8 +127,9 @@ def _first_line(error: BaseException) -> str:
 
 
 def _tell(sentence: str, *, fix: str = "") -> None:
+    from limpet.cli.plain import harmless  # noqa: PLC0415
     from limpet.logs import redact  # noqa: PLC0415
 
     for line in (f"limpet: {sentence}", f"  fix: {fix}" if fix else ""):
         if line:
-            print(redact(line), file=sys.stderr)
+            print(harmless(redact(line)), file=sys.stderr)

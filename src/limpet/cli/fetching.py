@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from limpet.assembly import House
+from limpet.cli.terminal import Terminal, words
 from limpet.errors import DataDirUnusable, FetchError
 from limpet.fetch import Page, Trail
 from limpet.source import Source
@@ -21,7 +20,7 @@ async def fetch_and_show(
     """Fetch the address on the source's terms and print the trail; exit 1 when there is no page."""
     parse_address(url)  # a malformed address is the asker's mistake, not a gate's decision
     trail = Trail(verbose=True)
-    console = Console(highlight=False)
+    console = Terminal()
     error: FetchError | None = None
     page: Page | None = None
     try:
@@ -31,12 +30,11 @@ async def fetch_and_show(
     await house.ledger.note_requests(trail.requests)
     _print_trail(console, trail)
     if error is not None:
-        console.print(f"[red]{error.outcome}[/red] {error.code}: {error}", soft_wrap=True)
+        console.print(words((str(error.outcome), "red"), f" {error.code}: {error}"), soft_wrap=True)
         return 1
     assert page is not None
-    console.print(
-        f"[green]ok[/green] HTTP {page.status}, {len(page.body):,} bytes, {page.media_type or 'no type'}"
-    )
+    told = f" HTTP {page.status}, {len(page.body):,} bytes, {page.media_type or 'no type'}"
+    console.print(words(("ok", "green"), told))
     if output is not None:
         _save(page, output)
         console.print(f"The body is in {output}.")
@@ -50,10 +48,10 @@ async def _fetch(house: House, url: str, source: Source, trail: Trail, *, browse
     return await site.route(house.desk.way(asked, site, trail), asked, target)
 
 
-def _print_trail(console: Console, trail: Trail) -> None:
+def _print_trail(console: Terminal, trail: Trail) -> None:
     for decision in trail.decisions:
-        mark = "[green]yes[/green]" if decision.allowed else "[red]no [/red]"
-        console.print(f"{mark}  {decision.gate:<8} {decision.detail}", soft_wrap=True)
+        mark = ("yes", "green") if decision.allowed else ("no ", "red")
+        console.print(words(mark, f"  {decision.gate:<8} {decision.detail}"), soft_wrap=True)
 
 
 def _save(page: Page, output: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 from sqlalchemy import Connection, Row, select
 
 from limpet.apps.judgments.coverage import coverage_of
@@ -17,6 +17,7 @@ from limpet.apps.judgments.scraping import APP_NAME, choice_for, summary_of
 from limpet.apps.judgments.sites import COURTS
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.assembly import House
+from limpet.cli.terminal import Terminal, words
 from limpet.errors import NothingToDo, UsageError
 from limpet.fetch import Trail
 from limpet.source.catalogue import check_source
@@ -70,7 +71,7 @@ async def show_plan(house: House, params: ScrapeParams) -> int:
             assumed_bytes=options_of(source).average_pdf_bytes,
         )
     )
-    console = Console(highlight=False)
+    console = Terminal()
     console.print(
         f"dry run: nothing was asked of anybody. By index version {good.id} of {good.fetched_at:%F %R} UTC,\n"
         f"of {choice.total:,} active cases {choice.criminal:,} are criminal and left out, "
@@ -100,7 +101,7 @@ async def show_summary(house: House, run_id: int) -> None:
     if plan is None:
         return
     summary = await house.ledger.read(lambda connection: summary_of(connection, run_id))
-    console = Console(highlight=False)
+    console = Terminal()
     by = "the last good index, version" if plan.is_fallback else "index version"
     console.print(
         f"By {by} {plan.csv_version_id}: {plan.cases_total:,} active cases, {plan.cases_criminal:,} criminal left "
@@ -115,7 +116,7 @@ async def show_summary(house: House, run_id: int) -> None:
     )
 
 
-def _room(disk: DiskEstimate) -> str:
+def _room(disk: DiskEstimate) -> Text:
     needed, free = disk.expected_bytes / _MEGABYTE, disk.free_bytes / _MEGABYTE
     said = f"About {needed:,.0f} MB are needed and {free:,.0f} MB free."
-    return f"[yellow]{said} That may not be enough.[/yellow]" if disk.is_tight else said
+    return words((f"{said} That may not be enough.", "yellow")) if disk.is_tight else words(said)

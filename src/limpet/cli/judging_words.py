@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from limpet.apps.judgments.index.differences import Differences
+from limpet.cli.terminal import Terminal
 
 _COUNTS = {
     "row_count": "rows",
@@ -23,15 +23,15 @@ _MOST_SHOWN = 50
 
 def version_table(versions: Sequence[Mapping[str, Any]]) -> None:
     """Print them, a table for each source: with its name in a column they would not fit into 80 characters."""
-    console = Console(highlight=False)
+    console = Terminal()
     if not versions:
         console.print("No index was ever synced. Begin with: limpet judgments sync")
     for source in dict.fromkeys(each["source"] for each in versions):
-        console.print(source, style="bold", markup=False)
+        console.print(source, style="bold")
         console.print(_table_of([each for each in versions if each["source"] == source]))
     for each in versions:
         if each["error_message"]:
-            console.print(f"version {each['id']}: {each['error_message']}", soft_wrap=True, markup=False)
+            console.print(f"version {each['id']}: {each['error_message']}", soft_wrap=True)
 
 
 def _table_of(versions: Sequence[Mapping[str, Any]]) -> Table:
@@ -48,17 +48,17 @@ def _table_of(versions: Sequence[Mapping[str, Any]]) -> Table:
 
 def diff_table(found: Differences) -> None:
     """Print what differs, field by field; what is too long for a screen is counted."""
-    console = Console(highlight=False)
+    console = Terminal()
     console.print(
         f"{len(found.new):,} new, {len(found.changed):,} changed, {len(found.removed):,} removed, "
         f"{len(found.reappeared):,} back again between version {found.earlier} and {found.later}."
     )
     for sign, tokens in (("+", found.new), ("-", found.removed), ("^", found.reappeared)):
         for token in sorted(tokens)[:_MOST_SHOWN]:
-            console.print(f"{sign} {token}", markup=False, soft_wrap=True)
+            console.print(f"{sign} {token}", soft_wrap=True)
     for token, fields in sorted(found.changed.items())[:_MOST_SHOWN]:
-        console.print(f"~ {token}", markup=False, soft_wrap=True)
+        console.print(f"~ {token}", soft_wrap=True)
         for field, (was, becomes) in fields.items():
-            console.print(f"    {field}: {was!r} -> {becomes!r}", markup=False, soft_wrap=True)
+            console.print(f"    {field}: {was!r} -> {becomes!r}", soft_wrap=True)
     if max(map(len, (found.new, found.changed, found.removed, found.reappeared))) > _MOST_SHOWN:
         console.print(f"No more than {_MOST_SHOWN} of each are shown; --json has them all.")

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from rich.console import Console
 from rich.table import Table
 
 from limpet.assembly import all_sites, open_ledger
+from limpet.cli.terminal import Terminal
 from limpet.configuration import load_config
 from limpet.errors import SourceRefused
 from limpet.record.entry import Run
@@ -92,9 +92,9 @@ def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
     table_console().print(table)
 
 
-def table_console() -> Console:
+def table_console() -> Terminal:
     """Return where tables are printed: in a pipe a row stays one line, whatever it takes."""
-    return Console() if sys.stdout.isatty() else Console(width=_AS_WIDE_AS_IT_TAKES)
+    return Terminal(width=None if sys.stdout.isatty() else _AS_WIDE_AS_IT_TAKES)
 
 
 def _cell(value: object) -> str:

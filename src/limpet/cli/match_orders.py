@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from limpet.apps.matches.care_log import give_order, order_outcome
@@ -25,6 +24,7 @@ from limpet.apps.matches.views import (
 from limpet.assembly import open_ledger
 from limpet.cli.monitoring import score_line
 from limpet.cli.opening import read_settings
+from limpet.cli.terminal import Terminal, words
 from limpet.errors import NotThere, UsageError
 from limpet.record.ledger import Ledger
 
@@ -84,8 +84,8 @@ def match_story(match_id: str) -> dict[str, Any]:
 
 def print_match(story: dict[str, Any], *, balls: int) -> None:
     """Print one match for people."""
-    console = Console(highlight=False)
-    console.print(f"[bold]{story['title']}[/bold] ({story['match']})")
+    console = Terminal()
+    console.print(words((story["title"], "bold"), f" ({story['match']})"))
     console.print(
         f"{story['score'] or 'no score yet'}; {story['status']}, {story['state']}, age {story['age']}"
     )
@@ -108,10 +108,11 @@ def print_match(story: dict[str, Any], *, balls: int) -> None:
         )
     console.print(table)
     for each in story["conflicts"]:
-        console.print(
-            f"[yellow]{each['field']}[/yellow]: {each['chosen_source']} says {each['chosen_value']}, "
+        told = (
+            f": {each['chosen_source']} says {each['chosen_value']}, "
             f"{each['other_source']} {each['other_value']}"
         )
+        console.print(words((each["field"], "yellow"), told))
 
 
 def give(action: str, match_id: str | None, reason: str) -> str | None:

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.live import Live
 from rich.table import Table
+from rich.text import Text
 
 from limpet.apps.matches.grading import HealthGrade
 from limpet.apps.matches.lifecycle import MatchState
@@ -19,6 +19,7 @@ from limpet.apps.matches.monitor.health import HealthSummary, health_summary
 from limpet.apps.matches.monitor.watch import Board
 from limpet.apps.matches.monitor.watching import MatchMonitor
 from limpet.assembly import House
+from limpet.cli.terminal import Terminal, words
 from limpet.clock import is_set_within
 from limpet.engine.signals import graceful_stop
 from limpet.errors import RunBusy, UsageError
@@ -41,7 +42,7 @@ async def watch_matches(house: House, *, seconds: float | None) -> int:
             "No source of matches may be visited.",
             fix='Add one with app = "matches" to the config file; `limpet list sources` says what is shut.',
         )
-    stop, console = house.desk.crew.stop, Console()
+    stop, console = house.desk.crew.stop, Terminal()
     try:
         with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
             async with asyncio.TaskGroup() as group:
@@ -62,7 +63,7 @@ async def _stop_after(stop: asyncio.Event, seconds: float) -> None:
     stop.set()
 
 
-async def _show(monitor: MatchMonitor, console: Console, stop: asyncio.Event) -> None:
+async def _show(monitor: MatchMonitor, console: Terminal, stop: asyncio.Event) -> None:
     if not console.is_terminal:
         await _again_and_again(stop, _LINE_EVERY_SECONDS, lambda: console.print(_line(monitor.room)))
         return
@@ -111,19 +112,21 @@ def match_table(room: ControlRoom) -> Table:
     return table
 
 
-def _headline(summary: HealthSummary) -> str:
+def _headline(summary: HealthSummary) -> Text:
     grade, stats = summary.grade, summary.freshness_stats
     style = _STYLES[grade]
     ages = f"median {stats.median:.1f} s, oldest {stats.max:.1f} s" if stats.count else "no live match"
-    return f"[{style}]{grade.value}[/{style}]: {stats.count} live, {ages}; {summary.active_tasks} under way"
+    return words((grade.value, style), f": {stats.count} live, {ages}; {summary.active_tasks} under way")
 
 
-def _row(board: Board, *, now: float) -> tuple[str, ...]:
+def _row(board: Board, *, now: float) -> tuple[str | Text, ...]:
     payload = board.latest.normalized_payload if board.latest else {}
     event = payload.get("last_event") or {}
-    sources = " ".join(
-        f"[red]{domain}[/red]" if watch.record.state is MatchState.PAUSED else domain
-        for domain, watch in sorted(board.watches.items())
+    sources = words(
+        *(
+            (f"{domain} ", "red" if watch.record.state is MatchState.PAUSED else "")
+            for domain, watch in sorted(board.watches.items())
+        )
     )
     return (
         board.title[:44],

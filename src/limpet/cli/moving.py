@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from rich.console import Console
-
 from limpet.assembly import open_ledger
+from limpet.cli.terminal import Terminal
 from limpet.errors import RunBusy, UsageError
 from limpet.record.database import ledger_url, open_engine
 from limpet.record.moving import Moved, move
@@ -21,7 +20,7 @@ def move_ledger(settings: Settings, to: str, *, share_bodies: bool) -> Moved:
         raise UsageError("The ledger lives there already.", fix="Name another database with --to.")
     asyncio.run(_refuse_while_at_work(settings))
     origin, goal = open_engine(settings.ledger_place), open_engine(to)
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     try:
         with console.status("copying") as status:
             return move(

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from rich.console import Console
 
 from limpet.assembly import all_apps, all_sites
+from limpet.cli.terminal import Terminal, words
 from limpet.configuration import load_config
 from limpet.engine.ending import Ending
 from limpet.engine.offline import read_and_judge
@@ -74,11 +74,11 @@ def _fields(record: Any) -> dict[str, Any]:
 
 
 def _print(outcome: Outcome, reason: str | None, details: str, fields: dict[str, Any]) -> None:
-    console = Console(highlight=False)
+    console = Terminal()
     colour = "green" if outcome is Outcome.SUCCEEDED else "red"
-    console.print(f"[{colour}]{outcome.value}[/{colour}]" + (f" {reason}" if reason else ""))
+    console.print(words((outcome.value, colour), f" {reason}" if reason else ""))
     if details:
-        console.print(details, soft_wrap=True, markup=False)
+        console.print(details, soft_wrap=True)
     width = max((len(name) for name in fields), default=0)
     for name, value in fields.items():
-        console.print(f"  {name:<{width}}  {value}", soft_wrap=True, markup=False)
+        console.print(f"  {name:<{width}}  {value}", soft_wrap=True)

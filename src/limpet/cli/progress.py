@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from limpet.cli.terminal import Terminal, words
 from limpet.record.entry import Run, Settlement
 from limpet.target import JobState
 
@@ -26,12 +26,12 @@ _LINE_EVERY_SECONDS = 10.0
 class BarProgress:
     """A live bar with rate, time left and outcome counts."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Terminal) -> None:
         self._console = console
         self._counts: Counter[str] = Counter()
         self._started = time.monotonic()
         self._bar = Progress(
-            TextColumn("[bold]{task.description}"),
+            TextColumn("{task.description}", style="bold"),
             BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
@@ -53,7 +53,7 @@ class BarProgress:
         self._bar.update(self._task, completed=done, rate=f"{rate:.1f}/s", counts=_coloured(self._counts))
 
     def held(self, lane: str, reason: str, seconds: float) -> None:
-        self._console.print(f"[yellow]{lane} rests for {seconds:.0f} s[/yellow] ({reason})")
+        self._console.print(words((f"{lane} rests for {seconds:.0f} s", "yellow"), f" ({reason})"))
 
     def finished(self, run: Run) -> None:
         self._bar.stop()
@@ -63,7 +63,7 @@ class BarProgress:
 class LineProgress:
     """Plain lines for logs and pipes: one every few seconds, none that overwrite each other."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Terminal) -> None:
         self._console = console
         self._counts: Counter[str] = Counter()
         self._total = 0
@@ -94,7 +94,7 @@ class LineProgress:
         self._console.print(summary_table(run))
 
 
-def progress_for(console: Console) -> BarProgress | LineProgress:
+def progress_for(console: Terminal) -> BarProgress | LineProgress:
     """Return the bar on a terminal, plain lines otherwise."""
     return BarProgress(console) if console.is_terminal else LineProgress(console)
 

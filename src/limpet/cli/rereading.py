@@ -11,11 +11,11 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from limpet.assembly import all_apps, all_sites, open_ledger
+from limpet.cli.terminal import Terminal
 from limpet.configuration import Config, load_config
 from limpet.engine.comparing import Change
 from limpet.engine.reread_report import Example, RereadReport
@@ -61,7 +61,7 @@ def reextract_and_show(
     if as_json:
         sys.stdout.write(json.dumps(report.to_json(), indent=2, default=str) + "\n")
     else:
-        print_report(Console(highlight=False), report, is_applied=apply)
+        print_report(Terminal(), report, is_applied=apply)
     return 0
 
 
@@ -98,7 +98,7 @@ async def open_rereader(settings: Settings, app_name: str) -> AsyncIterator[Rere
 
 @contextmanager
 def _progress(*, quietly: bool) -> Iterator[Callable[[int, int], None]]:
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     if quietly or not console.is_terminal:
         yield lambda done, total: None
         return
@@ -107,10 +107,10 @@ def _progress(*, quietly: bool) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def print_report(console: Console, report: RereadReport, *, is_applied: bool) -> None:
+def print_report(console: Terminal, report: RereadReport, *, is_applied: bool) -> None:
     """Print what changed, by page, by field and by outcome, with examples."""
     read_by = f" by {', '.join(sorted(report.versions))}" if report.versions else ""
-    console.print(f"{report.pages:,} recorded pages read again{read_by}; nothing was fetched.", markup=False)
+    console.print(f"{report.pages:,} recorded pages read again{read_by}; nothing was fetched.")
     for word, said in WORDS.items():
         if report.count(word):
             console.print(f"  {report.count(word):>9,}  {said}")
@@ -119,14 +119,14 @@ def print_report(console: Console, report: RereadReport, *, is_applied: bool) ->
     _print_counts(console, "Outcomes before and after", words)
     if report.examples:
         console.print(_examples(report.examples))
-    console.print(_conclusion(report, is_applied=is_applied), soft_wrap=True, markup=False)
+    console.print(_conclusion(report, is_applied=is_applied), soft_wrap=True)
 
 
-def _print_counts(console: Console, title: str, rows: list[tuple[str, str]]) -> None:
+def _print_counts(console: Terminal, title: str, rows: list[tuple[str, str]]) -> None:
     if rows:
         console.print(f"{title}:")
         for name, count in rows:
-            console.print(f"  {count:>9}  {name}", soft_wrap=True, markup=False)
+            console.print(f"  {count:>9}  {name}", soft_wrap=True)
 
 
 def _examples(examples: list[Example]) -> Table:

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from limpet.assembly import open_ledger
 from limpet.cli.listing import table_console
 from limpet.cli.progress import summary_table
+from limpet.cli.terminal import Terminal
 from limpet.errors import UsageError
 from limpet.record.batches import batches_of_run
 from limpet.record.entry import Run
@@ -73,7 +73,7 @@ def print_run(report: RunReport) -> None:
         console.print(_jobs_table(report.jobs))
 
 
-def _print_story(console: Console, report: RunReport) -> None:
+def _print_story(console: Terminal, report: RunReport) -> None:
     """Print how it went for each adapter, and what followed from it."""
     for batch in report.batches:
         rates = f"{batch['failure_rate']:.0%} in trouble, yield {batch['yield_rate']:.0%}"

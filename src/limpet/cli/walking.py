@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Table
 
 from limpet.assembly import House
 from limpet.cli.progress import progress_for
+from limpet.cli.terminal import Terminal
 from limpet.engine.app import App
 from limpet.engine.conclusion import exit_code, is_unfinished
 from limpet.engine.recheck import broken
@@ -55,7 +55,7 @@ async def resume_and_walk(house: House, run_id: int | None) -> int:
 async def show_plan(house: House, app: App, source_id: str | None, *, limit: int | None) -> int:
     """Print what a run would visit and how long its pace would take; ask nobody, record nothing."""
     lanes = await house.desk.preview(app.name, source_id, limit=limit)
-    Console().print(_plan_table(house, lanes))
+    Terminal().print(_plan_table(house, lanes))
     return 0
 
 
@@ -116,7 +116,7 @@ async def _newest_unfinished(house: House) -> Run:
 
 async def walk_and_report(house: House, app: App, run: Run) -> int:
     """Walk the run with its progress shown, and return the exit code."""
-    console = Console()
+    console = Terminal()
     try:
         with graceful_stop(house.desk.crew.stop, drain_seconds=house.settings.drain_seconds):
             ended = await house.desk.walk(run, app, progress_for(console))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
 from limpet.apps.dockets.batch import Batch, survey_batch
 from limpet.apps.dockets.case_identifier import CaseIdentifier
@@ -15,6 +13,7 @@ from limpet.apps.dockets.extras import EXTRAS
 from limpet.apps.dockets.standing import Standing
 from limpet.apps.dockets.wishes import batch_over, register_named
 from limpet.assembly import House
+from limpet.cli.terminal import Terminal
 from limpet.errors import FileUnreadable, UsageError
 
 _WORDS = {
@@ -96,4 +95,4 @@ async def show_survey(house: House, source_id: str, batch: Batch) -> None:
     pace = house.catalogue.get(source_id).pace.spacing_seconds * len(found.to_ask)
     least = f", at least {pace / 60:,.0f} min" if pace >= 60 else ""
     numbers = "1 number" if found.asked == 1 else f"{found.asked:,} numbers"
-    Console().print(f"{numbers}, {len(found.to_ask):,} to ask{least}{rest}", highlight=False)
+    Terminal().print(f"{numbers}, {len(found.to_ask):,} to ask{least}{rest}")

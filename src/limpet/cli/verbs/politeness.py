@@ -56,8 +56,9 @@ async def _domains(settings: Settings, since: datetime | None, domain: str | Non
 
 
 def _print(domains: list[DomainPoliteness]) -> None:
-    from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
+
+    from limpet.cli.terminal import Terminal  # noqa: PLC0415
 
     if not domains:
         typer.echo("No request has been made yet.")
@@ -78,4 +79,4 @@ def _print(domains: list[DomainPoliteness]) -> None:
             else ""
         )
         table.add_row(each.domain, f"{each.requests:,}", gap, str(each.highest_concurrency), robots, asked)
-    Console().print(table)
+    Terminal().print(table)

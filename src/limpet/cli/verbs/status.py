@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from limpet.cli.opening import read_settings, verb_app
+from limpet.cli.plain import harmless
 
 if TYPE_CHECKING:
     from limpet.record.setting_aside import SetAside
@@ -69,8 +70,10 @@ def _tell_set_aside(aside: list[SetAside]) -> None:
     if aside:
         typer.echo(f"\n{_count(len(aside), 'job')} set aside: taken again and again, and never finished.")
     for each in aside:
-        typer.echo(f"    job {each.job_id} of run {each.run_id}, target {each.target_id}: {each.url}")
-        typer.echo(f"        {each.details.splitlines()[0]}")
+        typer.echo(
+            harmless(f"    job {each.job_id} of run {each.run_id}, target {each.target_id}: {each.url}")
+        )
+        typer.echo(harmless(f"        {each.details.splitlines()[0]}"))
     if aside:
         typer.echo(f'    release one: limpet targets recheck {aside[0].target_id} --reason "mended"')
 
