@@ -109,7 +109,7 @@ def _question() -> Any:
         )
         .join_from(jobs, targets, jobs.c.target_id == targets.c.id)
         .join(snapshots, snapshots.c.sha256 == jobs.c.snapshot)
-        .where(snapshots.c.purged_at.is_(None))
+        .where(snapshots.c.purged_at.is_(None), jobs.c.rereads.is_(None))  # one that visited the site
     )  # fmt: skip
 
 
@@ -134,6 +134,7 @@ def _last_good(connection: Connection, site_id: str, target_ids: list[int]) -> d
             jobs.c.target_id.in_(target_ids),
             jobs.c.site_id == site_id,
             jobs.c.state == JobState.SUCCEEDED.value,
+            jobs.c.rereads.is_(None),
             snapshots.c.purged_at.is_(None),
         )
         .group_by(jobs.c.target_id)

@@ -36,6 +36,7 @@ from limpet.web.pages import (
     prices,
     quarantine,
     records,
+    repair,
     runs,
     sources,
     targets,
@@ -49,7 +50,19 @@ from limpet.web.second_look import SecondLook
 from limpet.web.shelf import Shelf
 
 _ROOMS = (
-    *(entrance, overview, alerts, runs, evidence, sources, adapters, targets, quarantine, corrections),
+    *(
+        entrance,
+        overview,
+        alerts,
+        runs,
+        evidence,
+        sources,
+        adapters,
+        repair,
+        targets,
+        quarantine,
+        corrections,
+    ),
     *(operating, records, match_pages),
     *(docket_case, dockets, dockets_api),
     *(judgment_index, judgment_pages),

@@ -15,6 +15,7 @@ from limpet.web import deeds
 from limpet.web.acting import Acting, back_to
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
+from limpet.web.repairing import breakage_of
 from limpet.web.words import in_path
 
 router = APIRouter(include_in_schema=False)
@@ -45,6 +46,7 @@ async def adapter(request: Request, house: TheHouse, adapter_id: str) -> Respons
         house.sites.get(adapter_id)  # says which name was probably meant
     context = {
         "status": status,
+        "breakage": await breakage_of(house, status),
         "site": house.sites.get(adapter_id),
         "sources": [source for source in house.catalogue.list() if source.site == adapter_id],
         "batches": await house.ledger.read(

@@ -14,6 +14,7 @@ from limpet.web.acting import Acting, back_to
 from limpet.web.asking import After, RowNumber
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
+from limpet.web.repairing import breakage_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -39,8 +40,13 @@ async def alerts(request: Request, house: TheHouse, before: After = 0) -> Respon
 @router.get("/alerts/{alert_id}")
 async def alert(request: Request, house: TheHouse, alert_id: RowNumber) -> Response:
     """Show one alert: what happened, what to do, the evidence, and who was told."""
+    found = await house.ledger.read(partial(find_alert, alert_id=alert_id))
+    adapter_id = str(found.evidence.get("adapter_id") or "")
     context = {
-        "alert": await house.ledger.read(partial(find_alert, alert_id=alert_id)),
+        "alert": found,
+        "breakage": await breakage_of(house, await house.ledger.adapter_status(adapter_id))
+        if adapter_id
+        else None,
         "events": await house.ledger.read(partial(events_of, alert_id=alert_id)),
         "deliveries": await house.ledger.read(partial(deliveries_of, alert_id=alert_id)),
     }

@@ -20,6 +20,7 @@ from limpet.source import Source
 from limpet.target.schedule import parse_schedule
 from limpet.web.lookout import TheHouse, TheLookout
 from limpet.web.rendering import render
+from limpet.web.repairing import breakage_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -47,6 +48,7 @@ async def source(request: Request, house: TheHouse, lookout: TheLookout, source_
     context = {
         "source": known,
         "site": house.sites.get(known.site),
+        "breakage": await breakage_of(house, await house.ledger.adapter_status(known.site)),
         "standing": standing,
         "grade": glance.grade_of(standing),
         "findings": source_findings(standing, now=now),
