@@ -90,6 +90,9 @@ class Settings(BaseSettings):
     # what is kept
     min_free_disk_mb: Annotated[int, Field(ge=0)] = 200
 
+    # the promise of freshness: which part of all visits must bring a page
+    freshness_objective: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+
     # alerts
     alert_urls: Annotated[str, Field(repr=False)] = ""
     alert_paging_urls: Annotated[str, Field(repr=False)] = ""
@@ -118,6 +121,7 @@ class Settings(BaseSettings):
     # the browser
     chromium: Path | None = None
     browser_contexts: Annotated[int, Field(ge=1, le=64)] = 4
+    browser_sandbox: bool = True
     browser_max_tasks: Annotated[int, Field(ge=1)] = 10_000
     browser_max_pids: Annotated[int, Field(ge=10)] = 200
     scraper_max_lifetime_hours: Annotated[float, Field(gt=0, le=168)] = 6.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,16 @@ async def ledger(tmp_path: Path, clock: FrozenClock, source: Source) -> AsyncIte
 def run_once(ledger: Ledger, clock: FrozenClock) -> Callable[..., Any]:
     """Walk a run whose targets end as told; a minute passes for each."""
 
-    async def run(*endings: tuple[Outcome, str | None], bodies: str = "same", for_app: bool = False) -> Run:
+    async def run(
+        *endings: tuple[Outcome, str | None],
+        bodies: str = "same",
+        for_app: bool = False,
+        due_at: datetime | None = None,
+        schedule: str | None = None,
+    ) -> Run:
         urls = [f"https://www.shop.test/p/{number}" for number in range(len(endings))]
         planned = await ledger.plan_run(
-            NewRun("prices", None if for_app else "shop"),
+            NewRun("prices", None if for_app else "shop", due_at=due_at, params={"schedule": schedule}),
             [Target("shop", url, url, "shop.test") for url in urls],
         )
         leases = await ledger.lease(planned.id, lane="shop.test", worker="w", limit=100, seconds=9_999)

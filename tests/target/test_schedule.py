@@ -78,3 +78,23 @@ def test_nonsense_is_refused_with_an_example(text: str) -> None:
 
 def test_cadence_counts_from_the_last_time() -> None:
     assert Cadence(60).next_fire(NOON) == NOON + timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "before", "count"),
+    [
+        ("every 1h", "12:00", "12:30", 0),
+        ("every 1h", "12:00", "13:00", 0),  # neither end counts
+        ("every 1h", "11:59", "13:01", 2),
+        ("every 30s", "12:00", "13:00", 119),
+        ("every 1h", "13:00", "12:00", 0),
+        ("0 * * * *", "12:00", "13:00", 0),
+        ("*/15 * * * *", "12:00", "13:00", 3),
+        ("@daily", "00:01", "23:59", 0),
+    ],
+)
+def test_fires_between_two_moments_are_counted(text: str, after: str, before: str, count: int) -> None:
+    def at(clock: str) -> datetime:
+        return datetime.fromisoformat(f"2026-05-01T{clock}:00+00:00")
+
+    assert parse_schedule(text).fires_between(at(after), at(before)) == count

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,9 @@ def asked() -> dict[str, set[str]]:
     for board in sorted((DEPLOY / "grafana").glob("*.json")):
         for panel in json.loads(board.read_text())["panels"]:
             for target in panel["targets"]:
-                found[f"{board.name}: {panel['title']}"] = set(NAME.findall(target["expr"]))
+                found.setdefault(f"{board.name}: {panel['title']}", set()).update(
+                    NAME.findall(target["expr"])
+                )
     return {where: names - NOT_METRICS for where, names in found.items()}
 
 
@@ -59,6 +63,21 @@ def test_every_rule_has_its_runbook() -> None:
     anchors = {rule["annotations"]["runbook"].partition("#")[2] for rule in rules}
 
     assert anchors <= headings
+
+
+@pytest.mark.parametrize(
+    "words", [("rules", "alerts.rules.yaml"), ("config", "--syntax-only", "prometheus.yaml")]
+)
+def test_prometheus_takes_our_files(words: tuple[str, ...]) -> None:
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("promtool is not installed")
+
+    said = subprocess.run(
+        [promtool, "check", *words], check=False, cwd=DEPLOY, capture_output=True, text=True, timeout=60
+    )
+
+    assert said.returncode == 0, said.stdout + said.stderr
 
 
 @pytest.mark.parametrize("name", ["compose.yaml", "prometheus.yaml", "alerts.rules.yaml"])
@@ -132,6 +151,7 @@ def test_every_setting_that_is_named_is_one() -> None:
 
 def test_what_is_copied_into_the_container_is_there() -> None:
     text = (DEPLOY / "Dockerfile").read_text()
+    sent = (ROOT / ".dockerignore").read_text().splitlines()
 
     copied = [
         line.split()[1:-1] for line in text.splitlines() if line.startswith("COPY ") and "--from" not in line
@@ -139,6 +159,7 @@ def test_what_is_copied_into_the_container_is_there() -> None:
 
     assert len(copied) == 3
     assert all((ROOT / each).exists() for line in copied for each in line)
+    assert "*" in sent and all(f"!{each}" in sent for line in copied for each in line if each != "./")
     assert "--require-hashes" in text and "--hash=sha256:" in (ROOT / "requirements" / "run.lock").read_text()
 
 
@@ -157,9 +178,10 @@ def test_every_service_waits_for_what_it_needs_and_is_given_time_to_drain() -> N
     ours = [each for each in services.values() if each["image"] == "limpet"]
     drain = float(Settings.model_fields["drain_seconds"].default)
 
-    assert {"portal", "scheduler", "worker", "postgres", "redis"} == set(services)
+    assert {"migrate", "portal", "scheduler", "worker", "postgres", "redis"} == set(services)
+    assert set(services["migrate"]["depends_on"]) == {"postgres"}
     for service in ours:
-        assert set(service["depends_on"]) == {"postgres", "redis"}
+        assert service is services["migrate"] or set(service["depends_on"]) == {"migrate", "redis"}
         assert int(service["stop_grace_period"].removesuffix("s")) > drain
     assert all("healthcheck" in services[name] for name in ("postgres", "redis"))
     unit = (DEPLOY / "limpet.service").read_text()

@@ -15,6 +15,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from sqlalchemy import insert
 
+from limpet.apps.dockets.tables import docket_case_versions, docket_cases, docket_entries
+from limpet.apps.judgments.tables import case_changes, cases, csv_versions
 from limpet.apps.matches.tables import live_match_data, matches
 from limpet.apps.prices.offer import Offer
 from limpet.extract.parse.stock import Availability
@@ -150,6 +152,78 @@ def settled(lease: Any, text: str, number: int, now: Any) -> Settlement:
     return replace(whole, outcome=outcome, record=offer, site_id="tidepool_shop", site_version=text[:40])
 
 
+def dockets_of(connection: Any, texts: list[str], job_id: int, now: Any) -> None:
+    """A docket for each text, which stands in every field a court could fill."""
+    for number, text in enumerate(texts, start=1):
+        case = {
+            "source_id": "fct",
+            "case_id": f"T-{number}-25",
+            "prefix": "T",
+            "year": 2025,
+            "number": number,
+        }
+        case |= {
+            "status": ("succeeded", "failed")[number % 2],
+            "attempts": 1,
+            "last_error": text,
+            "version": 2,
+        }
+        case |= {"known_from": text, "first_attempt_at": now, "last_attempt_at": now}
+        (case_id,) = connection.execute(insert(docket_cases).values(case)).inserted_primary_key
+        said = {
+            "style_of_cause": text,
+            "case_type": text,
+            "type_of_action": text,
+            "nature_of_proceeding": text,
+        }
+        said |= {"filing_date": text[:10], "office": text, "language": text, "entry_count": 1, "url": text}
+        said |= {"parties": [{"name": text, "firm": text, "contact": text}], "details": {text[:40]: text}}
+        said |= {"related_cases": [{"case_id": text, "style_of_cause": text, "nature_of_proceeding": text}]}
+        said |= {"job_id": job_id, "adapter_version": text, "recorded_at": now, "saved_path": text}
+        for version, style in ((1, f"was {text}"), (2, text)):
+            row = said | {"docket_case_id": case_id, "version": version, "style_of_cause": style}
+            connection.execute(
+                insert(docket_case_versions).values(row | {"content_sha256": f"{number}-{version}"})
+            )
+            entry = {"docket_case_id": case_id, "entry_id": 1, "version": version, "case_version": version}
+            entry |= {"date_filed": text[:10], "office": text, "summary": style, "is_published": True}
+            entry |= {"is_removed": False, "details": {}, "content_sha256": str(version), "recorded_at": now}
+            connection.execute(insert(docket_entries).values(entry))
+
+
+def judgments_of(connection: Any, texts: list[str], now: Any) -> None:
+    """A judgment for each text, one version of an index that brought them, and one that could not be read."""
+    counts = ("case", "new", "changed", "removed", "reappeared", "criminal", "blank", "duplicate", "undated")
+    version = {"source": "unreported_judgments", "fetched_at": now, "source_url": texts[0], "sha256": "x"}
+    version |= {"row_count": len(texts), "valid": 1, "file_path": "", "checked_at": now, "checks": 1}
+    version |= {"is_held": False} | {f"{each}_count": len(texts) for each in counts}
+    (good,) = connection.execute(insert(csv_versions).values(version)).inserted_primary_key
+    for text in texts[:: len(texts) // 10]:
+        wrong = {"valid": 0, "error_code": text[:60], "error_message": text, "is_held": False}
+        connection.execute(insert(csv_versions).values(version | wrong))
+    for number, text in enumerate(texts):
+        row = dict.fromkeys(
+            ("title", "neutral_citation", "cause_number", "court", "category", "subject"), text
+        )
+        row |= {
+            "action_token_raw": f"{number} {text}",
+            "action_token_norm": str(number),
+            "judgment_date": None,
+        }
+        row |= {
+            "judgment_date_raw": text,
+            "is_criminal": number % 2,
+            "is_active": 1,
+            "address": f"{number}{text}",
+        }
+        row |= {"source": "unreported_judgments", "first_seen_version_id": good, "last_seen_version_id": good}
+        row |= {"file_key": f"hostile-{number}", "fingerprint": str(number)}
+        (case_id,) = connection.execute(insert(cases).values(row)).inserted_primary_key
+        change = {"case_id": case_id, "version_id": good, "kind": "changed", "field": "title"}
+        change |= {"old_value": text, "new_value": text, "changed_at": now}
+        connection.execute(insert(case_changes).values(change))
+
+
 async def bring_in(house: Any) -> tuple[int, list[int]]:
     """Fill every field that can hold a text from outside; return the run and some of its jobs."""
     texts = [text.replace("\x00", "\ufffd") for text in PAYLOADS]
@@ -191,6 +265,8 @@ async def bring_in(house: Any) -> tuple[int, list[int]]:
             }
             row |= {"normalized_payload": payload, "provenance": {}, "created_at": now, "scraper_id": text}
             connection.execute(insert(live_match_data).values(row))
+        dockets_of(connection, texts[::2], jobs[0], now)
+        judgments_of(connection, texts[1::2], now)
         ids = [
             each
             for (each,) in connection.exec_driver_sql("SELECT id FROM targets WHERE source_id = 'hostile'")
@@ -244,6 +320,11 @@ def addresses(playground: Any, run_id: int, jobs: list[int]) -> list[str]:
         "/stop",
         "/matches",
         "/matches/m7",
+        "/dockets",
+        "/dockets/fct/T/2025",
+        "/dockets/fct/T/2025/numbers",
+        "/dockets/fct/T/2025/gaps",
+        "/judgments/gaps",
     ]
     listed += [f"/jobs/{job}/evidence" for job in jobs[:: len(jobs) // 12]]
     following = [
@@ -253,6 +334,9 @@ def addresses(playground: Any, run_id: int, jobs: list[int]) -> list[str]:
         "/quarantine",
         "/prices?source=hostile",
         "/targets?source=hostile",
+        "/dockets/cases",
+        "/judgments",
+        "/judgments/versions",
     ]
     following.append(f"/runs/{run_id}?state=failed")
     for first in following:
@@ -261,10 +345,17 @@ def addresses(playground: Any, run_id: int, jobs: list[int]) -> list[str]:
             listed.append(path)
             found = re.search(r'rel="next" href="([^"]+)"', playground.get(path).text)
             path = found[1].replace("&amp;", "&") if found else ""
-    for pattern in ("alerts", "quarantine", "prices/hostile", "targets"):
-        links = re.findall(
-            rf'href="(/{pattern}/[^"?]+)"', "".join(playground.get(path).text for path in listed[-60:])
-        )
+    lists = "".join(playground.get(path).text for path in listed[-60:])
+    for pattern in (
+        "alerts",
+        "quarantine",
+        "prices/hostile",
+        "targets",
+        "dockets/fct/cases",
+        "judgments",
+        "judgments/versions",
+    ):
+        links = re.findall(rf'href="(/{pattern}/[^"?]+)"', lists)
         listed += [link.replace("&amp;", "&") for link in links[:: max(1, len(links) // 5)]][:6]
     return list(dict.fromkeys(listed))
 
@@ -309,6 +400,9 @@ def test_no_payload_acts_as_a_filter(playground: Any, page: tuple[Page, list[str
         "/prices?search=",
         "/audit?search=",
         "/audit?actor=",
+        "/dockets?search=",
+        "/dockets/cases?search=",
+        "/judgments?search=",
         "/prices/corrections?scope_id=",
     ]
     asked += ["/login?next=", "/nowhere/", "/sources/"]

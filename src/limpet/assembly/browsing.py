@@ -42,6 +42,7 @@ def _pool(settings: Settings, client: Client, tell: OnEvent) -> BrowserPool:
         soft_memory_bytes=settings.memory_soft_limit_mb * MEBIBYTE,
         hard_memory_bytes=settings.memory_hard_limit_mb * MEBIBYTE,
         max_pids=settings.browser_max_pids,
+        sandbox=settings.browser_sandbox,
     )
     return BrowserPool(
         ForwardThroughClient(client),

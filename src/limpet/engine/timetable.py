@@ -62,7 +62,14 @@ class Timetable:
             return None
         # A run answers every fire up to the latest: the unique key on it is what two schedulers meet at.
         at = max(due.values())
-        new = NewRun(app=source.app, source_id=source.id, trigger=Trigger.SCHEDULE, due_at=at)
+        # The schedule of today is written down: how well it was kept is judged long after it was changed.
+        new = NewRun(
+            app=source.app,
+            source_id=source.id,
+            trigger=Trigger.SCHEDULE,
+            params={"schedule": source.schedule} if source.schedule else {},
+            due_at=at,
+        )
         # What an app finds out for itself it finds out when the run is walked, not while the timetable waits.
         chosen = None if self.desk.prepares(source.app) else Selection([source.id], schedules=list(due))
         try:

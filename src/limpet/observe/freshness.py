@@ -18,7 +18,7 @@ from limpet.record.log_tables import requests
 from limpet.source import Source
 from limpet.target.address import lane_of_host
 
-_GAVE_A_PAGE = (FetchOutcome.OK.value, FetchOutcome.NOT_MODIFIED.value)
+GAVE_A_PAGE = (FetchOutcome.OK.value, FetchOutcome.NOT_MODIFIED.value)
 _NOT_A_PAGE = "robots"
 
 
@@ -59,9 +59,9 @@ def _newest_requests(connection: Connection, source: Source) -> tuple[datetime |
         if newest is None:
             continue
         attempts.append(newest.started_at)
-        if newest.kind == _NOT_A_PAGE or newest.outcome not in _GAVE_A_PAGE:
+        if newest.kind == _NOT_A_PAGE or newest.outcome not in GAVE_A_PAGE:
             # Walk back to the last page that came: one step more when all is well, more when it is not.
-            gave_a_page = requests.c.kind != _NOT_A_PAGE, requests.c.outcome.in_(_GAVE_A_PAGE)
+            gave_a_page = requests.c.kind != _NOT_A_PAGE, requests.c.outcome.in_(GAVE_A_PAGE)
             newest = connection.execute(_backwards(source, lane).where(*gave_a_page)).one_or_none()
         fetches += [newest.started_at] if newest is not None else []
     return max(attempts, default=None), max(fetches, default=None)

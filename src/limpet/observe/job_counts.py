@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
+from limpet.observe.run_watch import RunWatch
 from limpet.record.tables import jobs, runs
-from limpet.target.outcome import RunState
-
-_IS_RUNNING = runs.c.state == RunState.RUNNING.value
 
 
 class Ended(NamedTuple):
@@ -28,41 +25,24 @@ Counts = Counter[Ended]
 
 
 class JobCounter:
-    """Keeps the sum over all runs up to one below which every run has ended."""
+    """Keeps the sum over every run that ended; only those under way are counted again."""
 
     def __init__(self) -> None:
+        self._runs = RunWatch()
         self._ended: Counts = Counter()
-        self._up_to = 0
-        self._print: tuple[int, datetime | None] | None = None
 
     def count(self, connection: Connection) -> Counts:
         """Return the counts as the ledger stands now."""
-        if self._up_to and self._fingerprint(connection) != self._print:
-            self._ended, self._up_to = (
-                Counter(),
-                0,
-            )  # an old run was opened again: what we know is no longer true
-        self._advance(connection)
-        return self._ended + _count(connection, runs.c.id > self._up_to)
-
-    def _advance(self, connection: Connection) -> None:
-        first_open = connection.execute(select(func.min(runs.c.id)).where(_IS_RUNNING)).scalar()
-        newest = connection.execute(select(func.max(runs.c.id))).scalar() or 0
-        up_to = newest if first_open is None else first_open - 1
-        if up_to > self._up_to:
-            self._ended += _count(connection, runs.c.id > self._up_to, runs.c.id <= up_to)
-            self._up_to = up_to
-        self._print = self._fingerprint(connection)
-
-    def _fingerprint(self, connection: Connection) -> tuple[int, datetime | None]:
-        question = select(func.count(runs.c.ended_at), func.max(runs.c.ended_at))
-        count, newest = connection.execute(question.where(runs.c.id <= self._up_to)).one()
-        return count, newest
+        seen = self._runs.look(connection)
+        if seen.starts_anew:
+            self._ended = Counter()
+        self._ended += _count(connection, seen.ended)
+        return self._ended + _count(connection, runs.c.id.in_(seen.open))
 
 
-def _count(connection: Connection, *which: ColumnElement[bool]) -> Counts:
+def _count(connection: Connection, which: ColumnElement[bool]) -> Counts:
     """Count by run first: the rows of one run lie together."""
-    chosen = select(runs.c.id).where(*which)
+    chosen = select(runs.c.id).where(which)
     kinds = (jobs.c.source_id, jobs.c.site_id, jobs.c.state, jobs.c.reason)
     counted = (
         select(jobs.c.run_id, *kinds, func.count().label("count"))

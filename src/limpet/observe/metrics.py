@@ -17,11 +17,13 @@ from sqlalchemy import Connection, func, select
 from limpet.observe.freshness import Clocks, read_clocks
 from limpet.observe.growing import summed
 from limpet.observe.job_counts import JobCounter
+from limpet.observe.promise import ErrorBudget
+from limpet.observe.promise_families import promise_families
 from limpet.observe.scrape_families import scrape_families
 from limpet.observe.scrape_figures import ScrapeFigureReader, ScrapeFigures
 from limpet.record.alert_tables import Severity
 from limpet.record.alerts import count_alive
-from limpet.record.tables import runs, targets
+from limpet.record.tables import runs
 from limpet.source import Source
 from limpet.target import JobState, Outcome
 from limpet.target.outcome import Mode, RunState
@@ -37,11 +39,9 @@ class Figures:
     runs: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by app and RunState
     jobs: Mapping[tuple[str, str], int] = field(default_factory=dict)  # by app and JobState
     clocks: Mapping[str, Clocks] = field(default_factory=dict)  # by source
-    oldest_fetch_at: Mapping[str, datetime] = field(
-        default_factory=dict
-    )  # of a source's most neglected target
     scrape: ScrapeFigures = field(default_factory=ScrapeFigures)
     alerts: Mapping[str, int] = field(default_factory=dict)  # open or acknowledged, by severity
+    budgets: Mapping[str, ErrorBudget] = field(default_factory=dict)  # by source, where one was promised
 
 
 class FigureReader:
@@ -58,7 +58,6 @@ class FigureReader:
             runs=_count_runs(connection),
             jobs=summed(jobs, lambda ended: (ended.app, ended.state)),
             clocks=read_clocks(connection, listed),
-            oldest_fetch_at=_oldest_fetches(connection),
             scrape=self._scrape.read(connection, jobs, listed),
             alerts=count_alive(connection),
         )
@@ -94,6 +93,7 @@ class LedgerCollector(Collector):
             "limpet_uptime_seconds", "How long this process has served.", value=self._uptime_seconds
         )
         yield self._alerts()
+        yield from promise_families(self._figures.budgets)
         yield from scrape_families(self._figures.scrape)
 
     def _runs(self) -> Metric:
@@ -141,7 +141,7 @@ class LedgerCollector(Collector):
             "Time since the most neglected active target of a source was last visited.",
             labels=["source"],
         )
-        for source_id, moment in sorted(self._figures.oldest_fetch_at.items()):
+        for source_id, moment in sorted(self._figures.scrape.oldest_fetch_at.items()):
             family.add_metric([source_id], max(0.0, (self._now - moment).total_seconds()))
         return family
 
@@ -153,12 +153,3 @@ def _count_runs(connection: Connection) -> dict[tuple[str, str], int]:
     question = select(runs.c.app, runs.c.state, func.count()).where(runs.c.mode != Mode.REREAD.value)
     question = question.group_by(runs.c.app, runs.c.state)
     return {(app, state): count for app, state, count in connection.execute(question)}
-
-
-def _oldest_fetches(connection: Connection) -> dict[str, datetime]:
-    question = (
-        select(targets.c.source_id, func.min(targets.c.last_scraped_at))
-        .where(targets.c.status == "active", targets.c.enabled.is_(True))
-        .group_by(targets.c.source_id)
-    )
-    return {row[0]: row[1] for row in connection.execute(question) if row[1] is not None}

@@ -36,6 +36,9 @@ class ScrapeFigures:
     tallies: Mapping[Pair, ScrapeRunMetrics] = field(default_factory=dict)
     endings: Mapping[tuple[str, str, str, str], int] = field(default_factory=dict)  # pair, state, reason
     targets: Mapping[tuple[str, str, str], int] = field(default_factory=dict)  # pair, status
+    oldest_fetch_at: Mapping[str, datetime] = field(
+        default_factory=dict
+    )  # of a source's most neglected target
     pending: Mapping[str, int] = field(default_factory=dict)  # by adapter
     enabled: Mapping[str, bool] = field(default_factory=dict)  # by adapter
     disablings: Mapping[Pair, int] = field(default_factory=dict)  # by adapter and reason
@@ -58,10 +61,12 @@ class ScrapeFigureReader:
         adapters = _adapters(connection, listed)
         told = self._told.read(connection)
         endings = _endings(jobs, adapters)
+        counted, oldest = _targets(connection)
         return ScrapeFigures(
             tallies=_tallies(endings, {(adapters[source.id], source.id) for source in listed}),
             endings=endings,
-            targets=_targets(connection),
+            targets=counted,
+            oldest_fetch_at=oldest,
             pending=backlog(connection, planned_since=_EVER),
             enabled=_enabled(connection, adapters.values()),
             disablings={key[1:]: count for key, count in told.items() if key[0] == "adapter_disabled"},
@@ -112,10 +117,18 @@ def _tallies(
     return {pair: measure(found) for pair, found in sorted(grouped.items())}
 
 
-def _targets(connection: Connection) -> dict[tuple[str, str, str], int]:
+def _targets(connection: Connection) -> tuple[dict[tuple[str, str, str], int], dict[str, datetime]]:
+    """Return how many targets stand how, and when each source's most neglected active one was visited."""
     kinds = (targets.c.adapter_id, targets.c.source_id, targets.c.status)
-    question = select(*kinds, func.count()).where(targets.c.enabled.is_(True)).group_by(*kinds)
-    return {(row[0], row[1], row[2]): row[3] for row in connection.execute(question)}
+    figures = func.count(), func.min(targets.c.last_scraped_at)
+    counted: dict[tuple[str, str, str], int] = {}
+    oldest: dict[str, datetime] = {}
+    question = select(*kinds, *figures).where(targets.c.enabled.is_(True)).group_by(*kinds)
+    for adapter_id, source_id, status, count, visited_at in connection.execute(question):
+        counted[adapter_id, source_id, status] = count
+        if status == "active" and visited_at is not None:
+            oldest[source_id] = min(visited_at, oldest.get(source_id, visited_at))
+    return counted, oldest
 
 
 def _enabled(connection: Connection, adapters: Iterable[str]) -> dict[str, bool]:

@@ -76,6 +76,8 @@ def list_targets(
 ) -> list[TargetRow]:
     """Return targets in the order they were added, starting above an id."""
     question = select(targets).where(targets.c.id > after, *wanted.conditions()).order_by(targets.c.id)
+    if wanted.tag is None:
+        question = question.limit(limit)  # so that the database stops looking when the page is full
     found: list[TargetRow] = []
     for row in connection.execute(question.execution_options(yield_per=500)):
         if wanted.tag is None or wanted.tag in (row.tags or ()):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from typing import Protocol
 
 from cronsim import CronSim, CronSimError
@@ -36,6 +38,10 @@ class Schedule(Protocol):
         """Return the latest moment not later than `before`, in UTC."""
         ...
 
+    def fires_between(self, after: datetime, before: datetime) -> int:
+        """Return how many moments lie later than `after` and earlier than `before`."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Cron:
@@ -51,6 +57,10 @@ class Cron:
         just_after = before.astimezone(UTC) + timedelta(microseconds=1)
         return next(CronSim(self.expression, just_after, reverse=True))
 
+    def fires_between(self, after: datetime, before: datetime) -> int:
+        later = CronSim(self.expression, after.astimezone(UTC))
+        return sum(1 for _ in takewhile(lambda fire: fire < before, later))
+
 
 @dataclass(frozen=True, slots=True)
 class Cadence:
@@ -65,6 +75,12 @@ class Cadence:
         """Return the latest beat not later than `before`; beats count from 1970, so all schedulers agree on them."""
         beats = before.timestamp() // self.seconds
         return datetime.fromtimestamp(beats * self.seconds, UTC)
+
+    def fires_between(self, after: datetime, before: datetime) -> int:
+        """Return how many beats since 1970 lie in between."""
+        first = math.floor(after.timestamp() / self.seconds) + 1
+        last = math.ceil(before.timestamp() / self.seconds) - 1
+        return max(0, last - first + 1)
 
 
 def parse_schedule(text: str) -> Cron | Cadence:

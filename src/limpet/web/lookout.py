@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Generic, TypeVar
@@ -14,15 +14,16 @@ from fastapi import Depends
 from sqlalchemy import Connection, func, select
 from starlette.requests import Request
 
+from limpet.apps.matches.views import newest_news
 from limpet.apps.prices.review import count_quarantined
 from limpet.assembly import House
 from limpet.clock import Clock
 from limpet.errors import BrowserLaunchFailed
-from limpet.fetch.browser import PoolReading
 from limpet.fetch.browser.find import find_chromium
-from limpet.observe.freshness import Clocks
-from limpet.observe.health import Disk, Grade, Health, assess, disk_at
+from limpet.observe.health import Disk, assess, disk_at
 from limpet.observe.metrics import FigureReader, Figures
+from limpet.observe.promise import ErrorBudget
+from limpet.observe.promise_book import PromiseBook
 from limpet.observe.standing import Gate, Standing, Surveyor
 from limpet.record.alerts import Alert
 from limpet.record.entry import Run
@@ -33,64 +34,13 @@ from limpet.source import Source
 from limpet.source.source import MEBIBYTE
 from limpet.target import JobState
 from limpet.target.outcome import RunState
+from limpet.web.glance import Glance
 
 T = TypeVar("T")
 _log = structlog.get_logger("limpet.portal")
 _LATEST_RUNS = 8
 _PERIODS_REMEMBERED = 8
-
-
-@dataclass(frozen=True, slots=True)
-class AppFreshness:
-    """One app's three clocks, over all its sources."""
-
-    app: str
-    sources: int
-    open_sources: int
-    targets: int
-    clocks: Clocks
-
-
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """What the overview shows."""
-
-    taken_at: datetime
-    health: Health
-    standings: Sequence[Standing]
-    runs: Sequence[Run]  # the latest, newest first
-    open_jobs: int
-    runs_today: int
-    disk: Disk
-    alerts: Sequence[Alert] = ()  # open or acknowledged, most urgent first
-    quarantined: int = 0
-    browser: PoolReading | None = None  # none while this process has no pool
-
-    @property
-    def apps(self) -> list[AppFreshness]:
-        """How fresh each app is, by name."""
-        names = sorted({standing.source.app for standing in self.standings})
-        return [
-            _freshness(name, [each for each in self.standings if each.source.app == name]) for name in names
-        ]
-
-    @property
-    def open_sources(self) -> int:
-        """How many sources may be visited."""
-        return sum(standing.gate.is_open for standing in self.standings)
-
-    @property
-    def targets(self) -> int:
-        """How many targets are watched."""
-        return sum(standing.targets for standing in self.standings)
-
-    def standing_of(self, source_id: str) -> Standing | None:
-        """Return how one source stands."""
-        return next((each for each in self.standings if each.source.id == source_id), None)
-
-    def grade_of(self, standing: Standing) -> Grade:
-        """Return the grade of one source."""
-        return self.health.of(standing.source.id)
+MONITORED = "matches"  # visited all the time, without runs
 
 
 class Recently(Generic[T]):
@@ -126,6 +76,9 @@ class Lookout:
         self._glance = Recently(self._look, seconds=1.0, clock=house.clock)
         self._pulse = Recently(self._feel, seconds=0.9, clock=house.clock)
         self._figures = Recently(self._count, seconds=1.0, clock=house.clock)
+        self._book = PromiseBook(objective=house.settings.freshness_objective)
+        self._budgets = Recently(self._draw_up, seconds=10.0, clock=house.clock)
+        self._has_counted = False
         self._manners: dict[int, Recently[list[DomainPoliteness]]] = {}
 
     @property
@@ -144,9 +97,19 @@ class Lookout:
         except Exception as error:  # a ledger that is away is no reason to stay shut: /health says so
             _log.warning("first_look_failed", error=repr(error))
 
+    async def count_ahead(self) -> None:
+        """Count what takes long over a large ledger, before somebody asks for it."""
+        try:
+            await self._budgets.get()
+            self._has_counted = True
+            self._glance.forget()
+            await self.figures()
+        except Exception as error:  # whoever asks counts it then, and hears what is wrong
+            _log.warning("counting_ahead_failed", error=repr(error))
+
     def forget(self) -> None:
         """Look again: somebody has just changed something, and should see it."""
-        for remembered in (self._glance, self._pulse, self._figures):
+        for remembered in (self._glance, self._pulse, self._figures, self._budgets):
             remembered.forget()
 
     async def pulse(self) -> tuple[object, ...]:
@@ -156,6 +119,10 @@ class Lookout:
     async def figures(self) -> Figures:
         """Return what Prometheus asks for."""
         return await self._figures.get()
+
+    async def budgets(self) -> Mapping[str, ErrorBudget]:
+        """Return how well each source keeps its promise of freshness."""
+        return await self._budgets.get()
 
     async def manners(self, days: int) -> list[DomainPoliteness]:
         """Return how we behaved in these days; a walk over every request, so asked for rarely."""
@@ -173,7 +140,8 @@ class Lookout:
         house, now = self._house, self._house.clock.now()
         sources = house.catalogue.list()
         standings = await house.ledger.read(partial(self._surveyor.survey, sources=sources))
-        standings = [self._with_browser_gate(standing) for standing in standings]
+        news = await house.ledger.read(newest_news)
+        standings = [self._with_browser_gate(_with_news(standing, news)) for standing in standings]
         under_way = await house.ledger.runs(state=RunState.RUNNING, limit=100)
         disk = self._disk()
         return Glance(
@@ -187,6 +155,8 @@ class Lookout:
             alerts=await self._alerts(),
             quarantined=(await house.ledger.read(count_quarantined)).get("open", 0),
             browser=house.monitor.room.pool.reading() if house.monitor.room.pool else None,
+            # A month is counted beside the first looks, not in the way of them.
+            budgets=await self._budgets.get() if self._has_counted else None,
         )
 
     async def _alerts(self) -> list[Alert]:
@@ -199,7 +169,16 @@ class Lookout:
         return (*await self._house.ledger.read(pulse), gates, seen)
 
     async def _count(self) -> Figures:
-        return await self._house.ledger.read(partial(self._reader.read, sources=self._house.catalogue.list()))
+        figures = await self._house.ledger.read(
+            partial(self._reader.read, sources=self._house.catalogue.list())
+        )
+        return replace(figures, budgets=await self._budgets.get())
+
+    async def _draw_up(self) -> Mapping[str, ErrorBudget]:
+        sources = self._house.catalogue.list()
+        watched = {source.id for source in sources if source.app == MONITORED}
+        read = partial(self._book.read, sources=sources, watched=watched, now=self._house.clock.now())
+        return await self._house.ledger.read(read)
 
     def _disk(self) -> Disk:
         settings = self._house.settings
@@ -228,17 +207,11 @@ class Lookout:
         return source.fetcher == "browser" or self._house.sites.get(source.site).requires_browser
 
 
-def _freshness(app: str, standings: Sequence[Standing]) -> AppFreshness:
-    def newest(clock: str) -> datetime | None:
-        read = (getattr(standing.clocks, clock) for standing in standings)
-        return max((moment for moment in read if moment is not None), default=None)
-
-    return AppFreshness(
-        app,
-        sources=len(standings),
-        open_sources=sum(standing.gate.is_open for standing in standings),
-        targets=sum(standing.targets for standing in standings),
-        clocks=Clocks(newest("last_attempt_at"), newest("last_fetch_at"), newest("last_change_at")),
+def _with_news(standing: Standing, news: Mapping[str, datetime]) -> Standing:
+    """A monitored source keeps no pages: its last change is the last thing it told us that was new."""
+    told = news.get(standing.source.id) if standing.source.app == MONITORED else None
+    return (
+        standing if told is None else replace(standing, clocks=replace(standing.clocks, last_change_at=told))
     )
 
 

@@ -113,6 +113,7 @@ def portal_for(house: House, *, rooms: Sequence[ModuleType] = _ROOMS) -> FastAPI
     )
     app.state.house = house
     app.state.lookout = Lookout(house)
+    app.state.beside = (app.state.lookout.count_ahead,)  # done while the first pages are shown
     app.state.shelf = Shelf(house)
     app.state.charts = Charts(house)
     app.state.closing = asyncio.Event()

@@ -43,6 +43,7 @@ _KEYS = {
     "q": "/quarantine",
     "p": "/prices",
     "d": "/dockets",
+    "j": "/judgments",
     "m": "/matches",
 }
 

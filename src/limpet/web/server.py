@@ -41,9 +41,11 @@ async def serve_portal(
         if first_look is not None:
             await asyncio.gather(first_look(), asyncio.to_thread(make_ready))
         async with asyncio.TaskGroup() as group:
-            watching = group.create_task(_leave_when(stop, server))
+            beside = [group.create_task(_leave_when(stop, server))]
+            beside += [group.create_task(work()) for work in getattr(app.state, "beside", ())]
             await server.serve(sockets=[door])
-            watching.cancel()
+            for task in beside:
+                task.cancel()
     finally:
         door.close()
 

@@ -20,7 +20,8 @@ from limpet.errors import LimpetError, NotThere
 from limpet.observe.health import Finding
 from limpet.observe.metrics import MEDIA_TYPE, render_metrics
 from limpet.web.access.caller import caller_of
-from limpet.web.lookout import Glance, Lookout, TheHouse, TheLookout
+from limpet.web.glance import Glance
+from limpet.web.lookout import Lookout, TheHouse, TheLookout
 
 _log = structlog.get_logger("limpet.portal")
 

@@ -73,7 +73,7 @@ def test_the_table_is_narrowed_leafed_and_taken_away(bench: Any, page: Page) -> 
     page.goto("/judgments")
     assert page.locator("table.cases tbody tr").count() == 60
     page.get_by_role("link", name="Next page").click()
-    assert page.get_by_role("link", name="First page").is_visible()
+    page.get_by_role("link", name="First page").wait_for()
 
     page.get_by_role("link", name="failed", exact=True).click()
     assert "malformed_pdf" in page.locator("table.cases").inner_text()

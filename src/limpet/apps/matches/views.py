@@ -39,6 +39,7 @@ class MatchLine:
     created_at: datetime
 
 
+_LATEST_NEWS = 500
 _LINE = [matches.c[name] for name in MatchLine.__slots__]
 
 
@@ -73,6 +74,16 @@ def latest_snapshot(connection: Connection, match_id: str) -> CachedSnapshot | N
     """Return the last good snapshot."""
     found = snapshots_after(connection, match_id, after=-1, limit=1, newest_first=True)
     return found[0] if found else None
+
+
+def newest_news(connection: Connection) -> dict[str, datetime]:
+    """Return when each source last told something new, as far as it is among the latest snapshots."""
+    rows = live_match_data.c
+    latest = select(rows.domain_id, rows.created_at).order_by(rows.id.desc()).limit(_LATEST_NEWS)
+    found: dict[str, datetime] = {}
+    for domain_id, created_at in connection.execute(latest):
+        found.setdefault(domain_id, created_at)
+    return found
 
 
 def snapshots_after(

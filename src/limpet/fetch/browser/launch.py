@@ -104,7 +104,7 @@ async def _launch(
         executable_path=executable,
         headless=True,
         args=launch_flags(certificate_pin=guard_certificate().pin, images=images),
-        chromium_sandbox=not needs_no_sandbox(),
+        chromium_sandbox=limits.sandbox and not needs_no_sandbox(),
         proxy={"server": proxy, "bypass": "<-loopback>"},
         # A Ctrl-C is for us to drain on; the driver must not close the browser under running pages.
         handle_sigint=False,

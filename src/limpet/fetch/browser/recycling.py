@@ -21,6 +21,7 @@ class PoolLimits:
     soft_memory_bytes: int = 3 * GIGABYTE // 2
     hard_memory_bytes: int = 2 * GIGABYTE
     max_pids: int = 200  # of the 512 a container is given
+    sandbox: bool = True  # Chromium's own; a container that forbids user namespaces is one by itself
     # A browser that is over a limit from its first page on must not be replaced after every page.
     rest_between_recycles_seconds: float = 60.0
     watch_seconds: float = 5.0

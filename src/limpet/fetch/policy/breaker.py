@@ -55,7 +55,7 @@ class Breaker:
         """Return the breaker after one more call asked to pass, and how long it must wait (None: pass)."""
         if self.state == "closed":
             return self, None
-        rest = self._rest_left(now)
+        rest = self.rest_left(now)
         if self.state == "open" and rest <= 0:
             return self._become("half_open", now)._with_probe(now), None
         if self.state == "half_open" and not self._probe_is_underway(now):
@@ -114,7 +114,8 @@ class Breaker:
     def _with_probe(self, now: float) -> Breaker:
         return replace(self, probe_until=now + self.terms.probe_patience_seconds)
 
-    def _rest_left(self, now: float) -> float:
+    def rest_left(self, now: float) -> float:
+        """Return for how many seconds an open breaker lets nobody through; below zero, its rest is over."""
         left = (self.changed_at or 0.0) + self.terms.rest_seconds - now
         # A wall clock that was set back must not keep the breaker open for as long as it was wrong.
         return left if left <= self.terms.rest_seconds + _ROUNDING_SECONDS else 0.0

@@ -16,20 +16,16 @@ from limpet.target import JobState
 from limpet.target.outcome import RunState
 from limpet.web.api.shapes import (
     AttemptShape,
-    ClocksShape,
-    GateShape,
     JobShape,
     ListShape,
     OfferShape,
-    PaceShape,
     PriceHistoryShape,
     ProblemShape,
     RunDetailShape,
     RunShape,
-    SourceShape,
 )
 from limpet.web.asking import After, Limit, RowNumber, Search
-from limpet.web.lookout import Glance, TheHouse, TheLookout
+from limpet.web.lookout import TheHouse
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": ProblemShape, "content": {"application/problem+json": {}}}
@@ -83,20 +79,6 @@ async def jobs(
     return ListShape(items=shown, next=shown[-1].id if len(found) > limit else None)
 
 
-@router.get("/sources", tags=["sources"])
-async def sources(lookout: TheLookout) -> ListShape[SourceShape]:
-    """List every configured source with its gate, clocks and grade."""
-    glance = await lookout.glance()
-    return ListShape(items=_source_shapes(glance), next=None)
-
-
-@router.get("/sources/{source_id}", tags=["sources"])
-async def source(house: TheHouse, lookout: TheLookout, source_id: str) -> SourceShape:
-    """Return one source."""
-    known = house.catalogue.get(source_id)
-    return next(shape for shape in _source_shapes(await lookout.glance()) if shape.id == known.id)
-
-
 @router.get("/prices", tags=["prices"])
 async def prices(
     house: TheHouse,
@@ -124,25 +106,3 @@ async def history(
     if found is None:
         raise NotThere("No price of this product is to be seen.", fix="Ask with visibility=operator for all.")
     return PriceHistoryShape.model_validate(found)
-
-
-def _source_shapes(glance: Glance) -> list[SourceShape]:
-    return [
-        SourceShape(
-            id=each.source.id,
-            app=each.source.app,
-            site=each.source.site,
-            name=each.source.name,
-            hosts=list(each.source.hosts),
-            schedule=each.source.schedule,
-            fetcher=each.source.fetcher,
-            grade=glance.grade_of(each).value,
-            gate=GateShape.model_validate(each.gate),
-            clocks=ClocksShape.model_validate(each.clocks),
-            pace=PaceShape.model_validate(each.source.pace),
-            targets=each.targets,
-            terms_approved_by=each.source.terms.approved_by,
-            terms_reviewed_at=each.source.terms.reviewed_at,
-        )
-        for each in glance.standings
-    ]

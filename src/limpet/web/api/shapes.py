@@ -94,50 +94,6 @@ class JobShape(Shape):
     tries: list[AttemptShape] = []
 
 
-class GateShape(Shape):
-    """Whether a source may be visited."""
-
-    is_open: bool
-    reason: str
-    fix: str
-
-
-class ClocksShape(Shape):
-    """The three clocks."""
-
-    last_attempt_at: datetime | None
-    last_fetch_at: datetime | None
-    last_change_at: datetime | None
-
-
-class PaceShape(Shape):
-    """How fast the source's domains may be asked."""
-
-    requests_per_second: float | None
-    min_delay_seconds: float
-    jitter: float
-    max_concurrent: int
-
-
-class SourceShape(BaseModel):
-    """A source, its terms and how it stands."""
-
-    id: str
-    app: str
-    site: str
-    name: str
-    hosts: list[str]
-    schedule: str | None
-    fetcher: str
-    grade: str
-    gate: GateShape
-    clocks: ClocksShape
-    pace: PaceShape
-    targets: int
-    terms_approved_by: str | None
-    terms_reviewed_at: datetime | None
-
-
 class PricePointShape(Shape):
     """One observation of a price."""
 

@@ -15,6 +15,7 @@ from limpet.web.api import (
     repair,
     routes,
     running,
+    sources,
     switches,
     targets,
 )
@@ -22,6 +23,7 @@ from limpet.web.api import (
 router = APIRouter()
 for room in (
     running,
+    sources,
     targets,
     switches,
     repair,

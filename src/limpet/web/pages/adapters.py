@@ -13,6 +13,7 @@ from limpet.record.logbook import AdapterStatus, list_audit
 from limpet.record.switching import adapter_statuses
 from limpet.web import deeds
 from limpet.web.acting import Acting, back_to
+from limpet.web.drift_chart import draw_drift
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
 from limpet.web.repairing import breakage_of
@@ -44,14 +45,14 @@ async def adapter(request: Request, house: TheHouse, adapter_id: str) -> Respons
     status = await house.ledger.adapter_status(adapter_id)
     if adapter_id not in house.sites.list():
         house.sites.get(adapter_id)  # says which name was probably meant
+    batches = await house.ledger.read(partial(recent_batches, adapter_id=adapter_id, limit=_BATCHES_SHOWN))
     context = {
         "status": status,
         "breakage": await breakage_of(house, status),
         "site": house.sites.get(adapter_id),
         "sources": [source for source in house.catalogue.list() if source.site == adapter_id],
-        "batches": await house.ledger.read(
-            partial(recent_batches, adapter_id=adapter_id, limit=_BATCHES_SHOWN)
-        ),
+        "batches": batches,
+        "chart": draw_drift(batches, status.baseline_failure_rate),
         "audit": await house.ledger.read(partial(list_audit, subject=f"adapter {adapter_id}", limit=20)),
     }
     return render(request, "adapter.html", context)

@@ -18,7 +18,8 @@ from limpet.record.politeness import DomainPoliteness
 from limpet.record.reading import list_runs
 from limpet.source import Source
 from limpet.target.schedule import parse_schedule
-from limpet.web.lookout import TheHouse, TheLookout
+from limpet.web.lane_gates import lane_gates
+from limpet.web.lookout import MONITORED, TheHouse, TheLookout
 from limpet.web.rendering import render
 from limpet.web.repairing import breakage_of
 
@@ -34,7 +35,9 @@ async def sources(request: Request, house: TheHouse, lookout: TheLookout) -> Res
     """List every source with its gate, clocks and pace."""
     glance = await lookout.glance()
     due = {each.source.id: next_due(each.source, glance.taken_at) for each in glance.standings}
-    return render(request, "sources.html", {"glance": glance, "due": due, "config": house.settings.config})
+    context = {"glance": glance, "due": due, "config": house.settings.config}
+    monitored = {each.source.id for each in glance.standings if each.source.app == MONITORED}
+    return render(request, "sources.html", context | {"monitored": monitored})
 
 
 @router.get("/sources/{source_id}")
@@ -55,6 +58,10 @@ async def source(request: Request, house: TheHouse, lookout: TheLookout, source_
         "needs_browser": lookout.needs_browser(known),
         "browser_fix": lookout.browser_fix(),
         "due": next_due(known, now),
+        "is_monitored": known.app == MONITORED,
+        "budget": glance.budget_of(standing),
+        "is_counted": glance.budgets is not None,
+        "lanes": await lane_gates(house, known),
         "runs": await house.ledger.read(chosen),
         "domains": await _manners(house, lanes_of(known), since=now - timedelta(days=_DAYS)),
         "days": _DAYS,

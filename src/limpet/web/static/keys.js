@@ -22,6 +22,9 @@
     if (event.key === "/" && search) { event.preventDefault(); search.focus(); search.select(); }
     if (event.key === "?" && !help.open) help.showModal();
   });
+  // On a phone the names of the pages are a strip to be pushed: the one we are on is to be seen.
+  const strip = document.querySelector(".top nav"), here = strip?.querySelector("[aria-current]");
+  if (here) strip.scrollLeft = here.offsetLeft - strip.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
   for (const each of document.querySelectorAll("[data-keys]")) {
     each.hidden = false;
     each.addEventListener("click", () => help.showModal());
