@@ -102,6 +102,12 @@ class NothingToDo(UsageError):
     code = "run.nothing_to_do"
 
 
+class AdapterStillFails(UsageError):
+    """Tried on the recorded pages it failed on, it fails on most of them still; it stays switched off."""
+
+    code = "adapter.still_fails"
+
+
 class QueueFull(UsageError):
     """Too much waits already; nothing was planned. Ask again after `retry_after` seconds."""
 

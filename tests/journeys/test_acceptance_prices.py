@@ -477,7 +477,7 @@ async def test_phase_3_auto_disable_triggers_and_recovers_and_the_portal_tells_t
         run_page = await look(desk, f"/runs/{last.id}")
         told = await shore.limpet("show", str(last.id))
         shore.pool.clear_faults()
-        await send(desk, f"/adapters/{SHOP}/enable", reason="selectors mended")
+        await send(desk, f"/adapters/{SHOP}/enable", reason="the old layout is back", force="yes")
         mended = await journey.plan_and_walk(house)
         on = await house.ledger.adapter_status(SHOP)
         after = await look(desk, f"/adapters/{SHOP}")
@@ -489,7 +489,7 @@ async def test_phase_3_auto_disable_triggers_and_recovers_and_the_portal_tells_t
     assert half.counts["succeeded"] == 8 and half.counts["failed"] == 16
     assert not off.enabled and "24 of 24" in story and "24 of 24" in run_page and "24 of 24" in told.out
     assert mended.counts["succeeded"] == 24 and on.enabled and on.watched_since is None
-    assert "selectors mended" in after and "canary_passed" in canary
+    assert "the old layout is back" in after and "canary_passed" in canary
     assert [alert.kind for alert in left] == []
 
 

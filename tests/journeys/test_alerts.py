@@ -72,7 +72,7 @@ async def test_a_drifted_shop_pages_once_with_evidence_and_its_mending_ends_it(a
     shown = await shore.limpet("alerts", "show", str(disabled["id"]))
     acked = await shore.limpet("alerts", "ack", str(disabled["id"]), "--reason", "new layout, I mend it")
     shore.pool.clear_faults()
-    await shore.limpet("adapters", "enable", ADAPTER, "--reason", "mended")
+    await shore.limpet("adapters", "enable", ADAPTER, "--force", "--reason", "they went back")
     again = await shore.limpet("run", "prices")
     after = json.loads((await shore.limpet("alerts", "list", "--all", "--json")).out)
 

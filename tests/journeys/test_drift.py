@@ -86,7 +86,8 @@ async def test_a_drifted_shop_is_disabled_after_two_batches_and_recovers_by_its_
     refused = await shore.limpet("run", "prices", "--source", "shop")
     listed = await shore.limpet("list", "sources")
     shown = await shore.limpet("show", str(runs[2].id))
-    enabled = await shore.limpet("adapters", "enable", ADAPTER, "--reason", "selectors mended")
+    enable = ("adapters", "enable", ADAPTER, "--reason", "the shop took its redesign back")
+    unmended, enabled = await shore.limpet(*enable), await shore.limpet(*enable, "--force")
     again = await shore.limpet("run", "prices", "--source", "shop")
 
     assert (
@@ -94,6 +95,7 @@ async def test_a_drifted_shop_is_disabled_after_two_batches_and_recovers_by_its_
     )
     assert "DRIFT_DETECTED" in listed.out
     assert "adapter_disabled" in shown.out and "30 of 30" in shown.out
+    assert unmended.code == 2 and "still fails" in unmended.err
     assert enabled.code == 0 and again.code == 0, again.out + again.err
     async with shore.open() as house:
         recovered = await house.ledger.adapter_status(ADAPTER)
@@ -104,7 +106,8 @@ async def test_a_drifted_shop_is_disabled_after_two_batches_and_recovers_by_its_
     assert run.counts["succeeded"] == 30
     assert story == ["canary_started", "canary_passed"]
     assert recovered.enabled and recovered.watched_since is None and recovered.consecutive_failed_batches == 0
-    assert [entry.action for entry in audit] == ["enable_adapter", "disable_adapter"]
+    canaries = ["canary_adapter"] * 2
+    assert [entry.action for entry in audit] == ["enable_adapter", *canaries, "disable_adapter"]
 
 
 async def test_an_adapter_that_is_not_mended_is_off_again_after_twenty_targets(shore, journey) -> None:

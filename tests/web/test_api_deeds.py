@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from sqlalchemy import select, update
 
 from limpet.apps.prices.review import list_quarantined
+from limpet.apps.prices.tables import prices
 
 CSV = """url,source,priority,tags
 {0}/product/uploaded/one/,shop,7,spring;sale
@@ -247,6 +250,59 @@ def test_evidence_of_a_job_is_told_and_its_page_given_as_text(playground: Any) -
     assert told["job"]["id"] == playground.hostile_job and told["requests"][0]["url"]
     assert told["snapshot"]["raw_bytes"] == len(page.body)
     assert page.headers["content-type"] == "text/plain; charset=utf-8"
+
+
+def test_an_adapter_is_tried_on_its_recorded_pages_and_the_last_time_is_told(playground: Any) -> None:
+    flown = playground.post("/api/v1/adapters/tidepool_shop/canary", {"pages": 5}).json()
+    kept = playground.get("/api/v1/adapters/tidepool_shop/canary").json()
+    page = playground.get("/adapters/tidepool_shop").text
+
+    assert flown["pages"] == 5 == sum(flown["changes"].values())
+    # Its page was made up, and never said what is on record of it.
+    assert [each["job_id"] for each in flown["worse"]] == [playground.hostile_job] and not flown["is_good"]
+    assert {name: kept[name] for name in flown} == flown and kept["at"] and kept["by"]
+    assert flown["sentence"] in page
+    assert playground.get("/api/v1/adapters/midwayusa/canary").status == 404
+    assert playground.post("/api/v1/adapters/crex/canary", {}).status == 400
+
+
+def test_recorded_pages_are_read_again_by_a_program(playground: Any) -> None:
+    report = playground.post("/api/v1/reextractions", {"app": "prices", "limit": 20}).json()
+    refused = playground.post("/api/v1/reextractions", {"app": "judgments"})
+    run_id = playground.get("/api/v1/runs").json()["items"][0]["id"]
+
+    assert report["pages"] == 20 == sum(report["changes"].values()) and report["recorded"] == 0
+    assert refused.status == 400 and "keeps the PDFs themselves" in refused.json()["detail"]
+    assert playground.get(f"/api/v1/runs/{run_id}/rereading").status == 404
+
+
+def test_a_rereading_is_shown_before_and_after_by_page_and_by_program(playground: Any) -> None:
+    with playground.house.ledger.engine.begin() as connection:
+        row = connection.execute(select(prices).where(prices.c.source_id == "shop").limit(1)).one()
+        connection.execute(update(prices).where(prices.c.id == row.id).values(price_cents=123))
+    wish = {
+        "app": "prices",
+        "run": row.ingestion_run_id,
+        "source": "shop",
+        "apply": True,
+        "reason": "misread",
+    }
+
+    report = playground.post("/api/v1/reextractions", wish).json()
+    run_id = report["runs"][0]["run_id"]
+    told = playground.get(f"/api/v1/runs/{run_id}/rereading").json()
+    page = playground.get(f"/runs/{run_id}").text
+    earlier = playground.get(f"/runs/{row.ingestion_run_id}").text
+    job = playground.get(f"/api/v1/jobs/{told['items'][0]['job_id']}/evidence").json()["job"]
+    history = playground.get(f"/prices/shop/{quote(row.identity_key, safe='')}").text
+
+    assert report["fields"] == {"price_cents": 1} and report["recorded"] == 1
+    (pair,) = told["items"]
+    assert pair["fields"] == {"price_cents": [123, row.price_cents]} and pair["observed_by"] == row.job_id
+    assert told["outcomes"] == [{"before": "succeeded", "after": "succeeded", "pages": 1}]
+    assert "Before and after" in page and "$1.23" in page and "misread" in page
+    assert f'<a href="/runs/{run_id}">run {run_id}</a>' in earlier
+    assert job["rereads"] == row.job_id and "read again" in history and "$1.23" not in history
 
 
 def test_adapters_alerts_politeness_and_stops_are_told(playground: Any) -> None:

@@ -19,7 +19,7 @@ from limpet.cli.terminal import Terminal
 from limpet.configuration import Config, load_config
 from limpet.engine.comparing import Change
 from limpet.engine.reread_report import Example, RereadReport
-from limpet.engine.rereading import Rereader, sources_meant
+from limpet.engine.rereading import Rereader, rereader_for, sources_meant
 from limpet.errors import UsageError
 from limpet.record.recorded_pages import PageWish
 from limpet.record.rereadings import Rereading
@@ -91,9 +91,8 @@ async def open_rereader(settings: Settings, app_name: str) -> AsyncIterator[Rere
         raise UsageError(f"There is no app {app_name!r}.", fix=f"Known apps: {', '.join(sorted(apps))}.")
     config = load_config(settings.config) if settings.config else Config()
     async with open_ledger(settings) as ledger:
-        sources = {source.id: source for source in await ledger.sources()}
-        sources |= {each.source.id: each.source for each in config.sources}
-        yield Rereader(ledger, apps[app_name], all_sites(config), sources)
+        configured = [each.source for each in config.sources]
+        yield await rereader_for(apps[app_name], ledger, all_sites(config), configured)
 
 
 @contextmanager
@@ -118,7 +117,7 @@ def print_report(console: Terminal, report: RereadReport, *, is_applied: bool) -
     words = [(f"{old} -> {new}", f"{n:,}") for (old, new), n in report.outcomes.most_common() if old != new]
     _print_counts(console, "Outcomes before and after", words)
     if report.examples:
-        console.print(_examples(report.examples))
+        console.print(examples_table(report.examples))
     console.print(_conclusion(report, is_applied=is_applied), soft_wrap=True)
 
 
@@ -129,7 +128,8 @@ def _print_counts(console: Terminal, title: str, rows: list[tuple[str, str]]) ->
             console.print(f"  {count:>9}  {name}", soft_wrap=True)
 
 
-def _examples(examples: list[Example]) -> Table:
+def examples_table(examples: list[Example]) -> Table:
+    """Return before and after, field by field."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("change", "seen", "target", "field", "before", "after", "snapshot"):
         table.add_column(name, overflow="fold")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import getpass
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -11,7 +13,10 @@ from limpet.assembly import all_sites
 from limpet.cli.in_ledger import ask, decide
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
+from limpet.cli.rereading import open_rereader
 from limpet.configuration import load_config
+from limpet.engine import page_canary
+from limpet.engine.page_canary import CanaryFlight
 from limpet.extract.registry import SiteRegistry
 from limpet.record import switching
 from limpet.record.keeping_sources import put_source
@@ -19,9 +24,29 @@ from limpet.record.logbook import AdapterStatus
 from limpet.source import Source
 
 
-def enable_adapter(adapter_id: str, reason: str) -> None:
-    """Switch an adapter on; the ledger says so when it was not off."""
-    decide(switching.enable_adapter, adapter_id=adapter_id, reason=reason)
+def enable_adapter(adapter_id: str, reason: str, *, force: bool) -> CanaryFlight | None:
+    """Try an adapter on its recorded pages and switch it on; the ledger says so when it was not off."""
+    settings = read_settings()
+    app_name = _sites().get(adapter_id).app
+
+    async def do() -> CanaryFlight | None:
+        async with open_rereader(settings, app_name) as rereader:
+            return await page_canary.enable(
+                rereader, adapter_id, by=getpass.getuser(), reason=reason, force=force
+            )
+
+    return asyncio.run(do())
+
+
+def fly_canary(adapter_id: str, *, pages: int) -> CanaryFlight:
+    """Read the adapter's newest recorded pages again."""
+    settings, site = read_settings(), _sites().get(adapter_id)
+
+    async def do() -> CanaryFlight:
+        async with open_rereader(settings, site.app) as rereader:
+            return await page_canary.fly(rereader, site, by=getpass.getuser(), pages=pages)
+
+    return asyncio.run(do())
 
 
 def disable_adapter(adapter_id: str, reason: str) -> None:

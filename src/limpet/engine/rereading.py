@@ -153,6 +153,14 @@ class Rereader:
         return await self.ledger.write(write)
 
 
+async def rereader_for(
+    app: App, ledger: Ledger, sites: SiteRegistry, configured: Iterable[Source]
+) -> Rereader:
+    """Return who reads the app's pages again; a source that is no longer configured is as it was last known."""
+    sources = {source.id: source for source in await ledger.sources()}
+    return Rereader(ledger, app, sites, sources | {source.id: source for source in configured})
+
+
 def sources_meant(
     app: App,
     sources: Iterable[Source],

@@ -37,6 +37,7 @@ class Job:
     snapshot: str | None
     site_id: str | None
     site_version: str | None
+    rereads: int | None = None  # the job whose page it read again
 
 
 def counts(connection: Connection, run_id: int) -> dict[str, int]:

@@ -90,7 +90,11 @@ def _open_run(
     connection: Connection, errand: Rereading, origin_run: int, first: NewReading, *, now: datetime
 ) -> int:
     earlier = connection.execute(select(runs.c.source_id).where(runs.c.id == origin_run)).one()
-    params: Mapping[str, Any] = {"rereads": origin_run, "by": errand.by, "reason": errand.reason}
+    params: Mapping[str, Any] = {
+        "rereads": origin_run,
+        "by": storable(errand.by),
+        "reason": storable(errand.reason),
+    }
     made = connection.execute(
         insert(runs)
         .values(

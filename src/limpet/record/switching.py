@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, delete, select
 
@@ -76,7 +77,15 @@ def disable_adapter(connection: Connection, adapter_id: str, *, by: str, reason:
     log_event(connection, "adapter_disabled", now=now, payload=payload)
 
 
-def enable_adapter(connection: Connection, adapter_id: str, *, by: str, reason: str, now: datetime) -> None:
+def enable_adapter(
+    connection: Connection,
+    adapter_id: str,
+    *,
+    by: str,
+    reason: str,
+    now: datetime,
+    details: Mapping[str, Any] | None = None,
+) -> None:
     """Switch an adapter on again; its series of bad batches is forgotten, and its next run is watched closely."""
     said = _reason(reason)
     status = lock_adapter_status(connection, adapter_id, now=now)
@@ -95,7 +104,8 @@ def enable_adapter(connection: Connection, adapter_id: str, *, by: str, reason: 
         watched_since=now,
     )
     put_adapter_status(connection, on, now=now)
-    audit(connection, by, "enable_adapter", subject=f"adapter {adapter_id}", now=now, reason=said)
+    subject = f"adapter {adapter_id}"
+    audit(connection, by, "enable_adapter", subject=subject, now=now, reason=said, details=details)
     log_event(
         connection, "adapter_enabled", now=now, payload={"adapter_id": adapter_id, "by": by, "reason": said}
     )

@@ -24,6 +24,7 @@ DONE = {
     "resolved": "It is resolved.",
     "enabled": "It is switched on again.",
     "disabled": "It is switched off.",
+    "canary": "It was tried on its recorded pages; what came of it stands below.",
     "accepted": "The record was accepted and written as a price.",
     "corrected": "The corrected record was written as a price.",
     "rejected": "The record was rejected; its evidence stays.",

@@ -9,7 +9,10 @@ from typing import Any
 from limpet.apps.prices import review
 from limpet.apps.prices.review import Correction
 from limpet.assembly import House
+from limpet.engine import page_canary
 from limpet.engine.importing import Importer, LineResult
+from limpet.engine.page_canary import CanaryFlight
+from limpet.engine.rereading import Rereader, rereader_for
 from limpet.errors import NothingToDo, UsageError
 from limpet.record import switching
 from limpet.record.access.halting import halt, release_halt
@@ -79,12 +82,28 @@ async def switch_source(house: House, caller: Caller, source_id: str, *, on: boo
     await house.desk.switchboard.refresh()
 
 
-async def switch_adapter(house: House, caller: Caller, adapter_id: str, *, on: bool, reason: str) -> None:
-    """Switch an adapter on (its next run begins with a canary) or off; there must be code for it."""
-    house.sites.get(adapter_id)
-    deed = switching.enable_adapter if on else switching.disable_adapter
-    await act(house, caller, deed, adapter_id=adapter_id, reason=reason)
+async def switch_adapter(
+    house: House, caller: Caller, adapter_id: str, *, on: bool, reason: str, force: bool = False
+) -> None:
+    """Switch an adapter off, or on once it reads the pages it failed on; there must be code for it."""
+    site = house.sites.get(adapter_id)
+    if on:
+        rereader = await rereader_of(house, site.app)
+        await page_canary.enable(rereader, adapter_id, by=caller.name, reason=reason, force=force)
+    else:
+        await act(house, caller, switching.disable_adapter, adapter_id=adapter_id, reason=reason)
     await house.desk.switchboard.refresh()
+
+
+async def fly_canary(house: House, caller: Caller, adapter_id: str, *, pages: int) -> CanaryFlight:
+    """Read an adapter's newest recorded pages again and keep what came of it."""
+    site = house.sites.get(adapter_id)
+    return await page_canary.fly(await rereader_of(house, site.app), site, by=caller.name, pages=pages)
+
+
+async def rereader_of(house: House, app_name: str) -> Rereader:
+    """Return who reads recorded pages of the app again."""
+    return await rereader_for(house.app(app_name), house.ledger, house.sites, house.catalogue.list())
 
 
 async def import_targets(

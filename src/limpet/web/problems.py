@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from limpet.errors import (
+    AdapterStillFails,
     DataDirUnusable,
     DiskInsufficient,
     LedgerBusy,
@@ -124,7 +125,7 @@ _STATUSES: tuple[tuple[type[LimpetError] | tuple[type[LimpetError], ...], int], 
     ((NotThere, UnknownRun, UnknownSource), 404),
     ((LedgerBusy, LedgerUnreadable, DataDirUnusable, DiskInsufficient), 503),
     ((QueueFull, TooManyLogins), 429),
-    ((SwitchedOff, RunBusy, KeyReused), 409),
+    ((SwitchedOff, RunBusy, KeyReused, AdapterStillFails), 409),
     ((NotSignedIn, WrongPassword), 401),
     (NotAllowed, 403),
     (UsageError, 400),

@@ -46,7 +46,7 @@ class PriceRereading:
             for origin, found in versions.items()
         }
         ids = [each.job_id for each in in_force.values()]
-        facts, decided = _facts_by_job(connection, ids), _decided(connection, ids)
+        facts, decided = facts_by_job(connection, ids), _decided(connection, ids)
         return {
             origin: _standing(versions[origin][-1], each, facts.get(each.job_id), each.job_id in decided)
             for origin, each in in_force.items()
@@ -122,9 +122,10 @@ def _ignored(connection: Connection, run_ids: Iterable[int]) -> set[int]:
     return set(connection.execute(question).scalars())
 
 
-def _facts_by_job(
+def facts_by_job(
     connection: Connection, job_ids: Sequence[int]
 ) -> dict[int, tuple[datetime, dict[str, Any]]]:
+    """Return when each job's price was observed, and what its row holds; a job without a price is not named."""
     names = ("price_cents", "currency", "availability", "shipping_cents", "tiers", "identity_key")
     columns = [prices.c[name] for name in names]
     question = select(prices.c.job_id, prices.c.observed_at, *columns).where(prices.c.job_id.in_(job_ids))

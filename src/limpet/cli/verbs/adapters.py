@@ -23,6 +23,7 @@ def adapters() -> None:
     Examples:
       limpet adapters list
       limpet adapters disable sgammo --reason "their terms changed"
+      limpet adapters canary sgammo
       limpet adapters enable sgammo --reason "selectors mended in 1.3.0"
     """
 
@@ -44,11 +45,47 @@ def list_adapters(as_json: Annotated[bool, typer.Option("--json", help="For mach
 
 
 @app.command()
-def enable(adapter: Adapter, reason: Reason) -> None:
-    """Switch an adapter on again. Its next run begins with twenty targets; if most fail it is off at once."""
+def canary(
+    adapter: Adapter,
+    pages: Annotated[int, typer.Option(min=1, max=1_000, help="How many pages; half of them bad ones.")] = 50,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> int:
+    """Read an adapter's newest recorded pages again, offline, and compare with what was recorded then.
+
+    Good pages and bad ones, spread over its targets. Exits 0 when nothing that was readable got worse, else 1.
+
+    \b
+    Examples:
+      limpet adapters canary sgammo
+      limpet adapters canary sgammo --pages 200 --json
+    """
+    from limpet.cli.canary import show_flight  # noqa: PLC0415 - help need not wait for it
+    from limpet.cli.switching import fly_canary  # noqa: PLC0415
+
+    flight = fly_canary(adapter, pages=pages)
+    show_flight(flight, as_json=as_json)
+    return 0 if flight.is_good else 1
+
+
+@app.command()
+def enable(
+    adapter: Adapter,
+    reason: Reason,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Although it still fails on what it failed on; the reason says why."),
+    ] = False,
+) -> None:
+    """Switch an adapter on again, once it is tried on the recorded pages it failed on.
+
+    It is refused while it fails on most of them, unless --force. Its next run begins with twenty targets; if most
+    of those fail it is off at once.
+    """
     from limpet.cli.switching import enable_adapter  # noqa: PLC0415
 
-    enable_adapter(adapter, reason)
+    flight = enable_adapter(adapter, reason, force=force)
+    if flight is not None:
+        typer.echo(f"On recorded pages: {flight.sentence}.")
     typer.echo(f"{adapter} is on; its next run is watched: twenty targets first, and only then the others.")
 
 

@@ -91,6 +91,7 @@ class JobShape(Shape):
     snapshot: str | None
     site_id: str | None
     site_version: str | None
+    rereads: int | None = Field(description="The job whose page this one read again; null for a visit.")
     tries: list[AttemptShape] = []
 
 

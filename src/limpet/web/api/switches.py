@@ -26,6 +26,14 @@ _BATCHES_SHOWN = 30
 Switch = Literal["enable", "disable"]
 
 
+class SwitchAdapter(Reasoned):
+    """Why, and whether somebody insists."""
+
+    force: bool = Field(
+        default=False, description="Switch it on although it still fails on what it failed on; audited."
+    )
+
+
 class AdapterShape(Shape):
     """An adapter: its switch, and what is usual for it."""
 
@@ -87,8 +95,14 @@ async def switch_source(
 
 @router.post("/adapters/{adapter_id}/{switch}")
 async def switch_adapter(
-    house: TheHouse, caller: TheCaller, adapter_id: str, switch: Switch, body: Reasoned
+    house: TheHouse, caller: TheCaller, adapter_id: str, switch: Switch, body: SwitchAdapter
 ) -> Done:
-    """Switch an adapter on (its next run begins with a canary) or off."""
-    await deeds.switch_adapter(house, caller, adapter_id, on=switch == "enable", reason=body.reason)
+    """Switch an adapter off, or on again: it is tried on its recorded pages first, and its next run is watched.
+
+    While it fails on most of the pages it failed on, switching it on is refused with 409 unless `force`.
+    """
+    is_on = switch == "enable"
+    await deeds.switch_adapter(
+        house, caller, adapter_id, on=is_on, reason=body.reason, force=is_on and body.force
+    )
     return Done()

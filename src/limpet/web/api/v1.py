@@ -13,6 +13,7 @@ from limpet.web.api import (
     matches,
     quarantine,
     repair,
+    rereading,
     routes,
     running,
     sources,
@@ -25,6 +26,7 @@ for room in (
     running,
     sources,
     targets,
+    rereading,  # before the switches, whose address would fit a canary too
     switches,
     repair,
     alerts,

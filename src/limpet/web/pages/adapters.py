@@ -8,9 +8,11 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from limpet.engine.page_canary import PAGES, last_flight
 from limpet.record.batches import recent_batches
 from limpet.record.logbook import AdapterStatus, list_audit
 from limpet.record.switching import adapter_statuses
+from limpet.source import SwitchReason
 from limpet.web import deeds
 from limpet.web.acting import Acting, back_to
 from limpet.web.drift_chart import draw_drift
@@ -53,6 +55,9 @@ async def adapter(request: Request, house: TheHouse, adapter_id: str) -> Respons
         "sources": [source for source in house.catalogue.list() if source.site == adapter_id],
         "batches": batches,
         "chart": draw_drift(batches, status.baseline_failure_rate),
+        "flight": await house.ledger.read(partial(last_flight, adapter_id=adapter_id)),
+        "has_drifted": status.disabled_reason == SwitchReason.DRIFT_DETECTED.value,
+        "is_tried": house.app(house.sites.get(adapter_id).app).rereading is not None,
         "audit": await house.ledger.read(partial(list_audit, subject=f"adapter {adapter_id}", limit=20)),
     }
     return render(request, "adapter.html", context)
@@ -60,9 +65,19 @@ async def adapter(request: Request, house: TheHouse, adapter_id: str) -> Respons
 
 @router.post("/adapters/{adapter_id}/enable")
 async def enable(action: Acting, adapter_id: str) -> Response:
-    """Switch it on again; its next run is watched."""
-    await deeds.switch_adapter(action.house, action.caller, adapter_id, on=True, reason=action.reason)
+    """Switch it on again once it reads what it failed on; its next run is watched."""
+    insists = action.field("force") == "yes"
+    await deeds.switch_adapter(
+        action.house, action.caller, adapter_id, on=True, reason=action.reason, force=insists
+    )
     return back_to(f"/adapters/{in_path(adapter_id)}", "enabled")
+
+
+@router.post("/adapters/{adapter_id}/canary")
+async def canary(action: Acting, adapter_id: str) -> Response:
+    """Try it on its newest recorded pages."""
+    await deeds.fly_canary(action.house, action.caller, adapter_id, pages=PAGES)
+    return back_to(f"/adapters/{in_path(adapter_id)}", "canary")
 
 
 @router.post("/adapters/{adapter_id}/disable")

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from limpet.apps.prices.before_after import outcomes_of, pairs_of, read_again_by
+from limpet.assembly import House
 from limpet.record.batches import batches_of_run
 from limpet.record.inspecting import attempts_by_job
 from limpet.record.logbook import notable_events
 from limpet.target import JobState
-from limpet.target.outcome import RunState
+from limpet.target.outcome import Mode, RunState
 from limpet.web.asking import After, RowNumber
 from limpet.web.lookout import TheHouse
 from limpet.web.rendering import render
@@ -23,6 +25,7 @@ router = APIRouter(include_in_schema=False)
 
 _RUNS_A_PAGE = 40
 _JOBS_A_PAGE = 50
+_PAIRS_SHOWN = 25
 
 
 @router.get("/runs")
@@ -66,8 +69,18 @@ async def run(
         "has_more": len(jobs) > _JOBS_A_PAGE,
         "state": state,
         "after": after,
+        "read_again_by": await ledger.read(partial(read_again_by, run_id=run_id)),
     }
+    if found.mode is Mode.REREAD:
+        context |= await _before_and_after(house, run_id)
     return render(request, "run.html", context)
+
+
+async def _before_and_after(house: House, run_id: int) -> dict[str, Any]:
+    return {
+        "outcomes": await house.ledger.read(partial(outcomes_of, run_id=run_id)),
+        "pairs": await house.ledger.read(partial(pairs_of, run_id=run_id, limit=_PAIRS_SHOWN)),
+    }
 
 
 def _reasons(counted: Mapping[str, int]) -> list[tuple[str, str, int]]:
