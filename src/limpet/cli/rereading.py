@@ -137,12 +137,8 @@ def examples_table(examples: list[Example]) -> Table:
         before = each.outcome_before if each.field is None and each.before is None else each.before
         after = each.outcome_after if each.field is None and each.after is None else each.after
         cells = (WORDS[Change(each.change)], f"{each.seen_at:%Y-%m-%d}", each.target, each.field or "-")
-        table.add_row(*(_plain(cell) for cell in (*cells, before, after, each.snapshot[:12])))
+        table.add_row(*(str(cell) for cell in (*cells, before, after, each.snapshot[:12])))
     return table
-
-
-def _plain(value: object) -> str:
-    return str(value).replace("[", "\\[")
 
 
 def _conclusion(report: RereadReport, *, is_applied: bool) -> str:
