@@ -21,6 +21,7 @@ class Verb:
 VERBS = (
     Verb("init", "Start", "write a commented limpet.toml to begin with"),
     Verb("doctor", "Start", "check this machine and say how to fix what is missing"),
+    Verb("new", "Start", "write a site from a saved page, proven by reading it back"),
     Verb("targets", "Work", "add, import, list, pause, tag and export what is watched"),
     Verb("discover", "Work", "find addresses of products in a sitemap or listing, into a file to review"),
     Verb("run", "Work", "walk an app's targets once and record what was found"),

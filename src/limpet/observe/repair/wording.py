@@ -116,7 +116,7 @@ def _steps(findings: Findings, case: str) -> Iterator[str]:
         yield f"3. Mend the selector in `{folder}/selectors.py` (or `page.py`), and raise its version. See it pass."
     yield "- A site of the config file has no fixtures: change its `[[sites]]` table, then"
     yield f"  `limpet parse FILE --site {site} --url URL`."
-    yield f"- Try it on recorded pages where there is `limpet adapters canary {site}`."
+    yield f"- Try it on the newest recorded pages: `limpet adapters canary {site}`."
     yield f'- Switch it on: `limpet adapters enable {site} --reason "…"`. Its next run begins with twenty targets.'
 
 
