@@ -121,3 +121,10 @@ def test_description_covers_the_api_and_what_may_be_changed(portal: Any) -> None
     assert deeds == {"/start", "/resume", "/webhook/changedetection", "/admin/recycle"}
     assert {"/api/v1/runs", "/api/v1/runs/{run_id}/retry", "/api/v1/targets/change"} <= changing
     assert all("mode" in str(described["paths"][path]["post"]["requestBody"]) for path in ("/start",))
+
+
+def test_the_guide_names_what_a_body_holds(portal) -> None:
+    page = portal.get("/api", Accept="text/html").text
+    row = page.partition("POST /api/v1/dockets/run</code>")[2].partition("</tr>")[0]
+
+    assert ">max_cases</code>" in row and ">reason</code>" in row

@@ -117,4 +117,6 @@ def test_batches_are_drawn_oldest_first_with_limit_and_usual(portal: Any) -> Non
 def test_an_adapters_page_draws_its_course(portal: Any) -> None:
     page = portal.get("/adapters/tidepool_shop", Accept="text/html").text
 
-    assert "Failure rate of the last" in page and 'class="limit"' in page and "run, oldest first" in page
+    assert (
+        "Failure rate of the last" in page and 'class="limit"' in page and "in the order they ended" in page
+    )

@@ -58,7 +58,7 @@ def test_every_text_can_be_read_on_every_ground(scheme: str) -> None:
 
     assert faint == {}
     assert all(value >= TEXT for value in buttons.values())
-    assert contrast(colours["soft"], colours["code"]) >= TEXT
+    assert all(contrast(colours[ink], colours["code"]) >= TEXT for ink in ("ink", "soft", "failed"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -8,8 +8,8 @@ from typing import Any
 
 from limpet.observe.drift import MOST_FAILURES
 
-WIDTH, HEIGHT = 760, 220
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 18, 14, 46
+WIDTH, HEIGHT = 760, 232
+_LEFT, _RIGHT, _TOP, _BOTTOM = 80, 18, 18, 56  # room for labels, which are larger on a phone
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _MOST_NUMBERS = 8  # more run numbers under the line would overlap
 

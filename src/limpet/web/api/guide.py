@@ -34,20 +34,28 @@ async def guide(request: Request) -> Response:
 
 
 def _endpoints(described: dict[str, Any]) -> list[Endpoint]:
+    shapes = described.get("components", {}).get("schemas", {})
     return [
-        Endpoint(path, operation.get("description", ""), _parameters(operation), method.upper())
+        Endpoint(path, operation.get("description", ""), _parameters(operation, shapes), method.upper())
         for path, asked in described["paths"].items()
         for method, operation in asked.items()
     ]
 
 
-def _parameters(operation: dict[str, Any]) -> list[tuple[str, str]]:
+def _parameters(operation: dict[str, Any], shapes: dict[str, Any]) -> list[tuple[str, str]]:
     listed = [each for each in operation.get("parameters", ()) if each["in"] == "query"]
-    return [(each["name"], each.get("description", "")) for each in listed] + _fields(operation)
+    return [(each["name"], each.get("description", "")) for each in listed] + _fields(operation, shapes)
 
 
-def _fields(operation: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the fields of the body, if one is sent."""
+def _fields(operation: dict[str, Any], shapes: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the fields of the body, if one is sent; of a body that may be one of several, those of each."""
     content = operation.get("requestBody", {}).get("content", {})
-    properties = content.get("application/json", {}).get("schema", {}).get("properties", {})
-    return [(name, known.get("description", "")) for name, known in properties.items()]
+    found: dict[str, str] = {}
+    for sent in content.values():
+        schema = sent.get("schema", {})
+        for each in (schema, *schema.get("anyOf", ())):
+            named = shapes.get(each.get("$ref", "").rpartition("/")[2], each)
+            found |= {
+                name: known.get("description", "") for name, known in named.get("properties", {}).items()
+            }
+    return list(found.items())
