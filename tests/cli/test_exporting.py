@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,22 @@ def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path: Path) -> None:
         out.write(b"new")
 
     assert place.read_bytes() == b"new"
+
+
+def test_the_first_complaint_is_heard_when_nothing_can_be_swept_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")  # as such a disk refuses both
+
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+
+    with pytest.raises(UsageError) as said, opened(tmp_path / "cases.csv", force=False):
+        pass
+
+    assert str(said.value) == f"{tmp_path / 'cases.csv'} cannot be written: Read-only file system."
+    assert said.value.fix == "Name another place: --output."
 
 
 def test_a_place_that_cannot_be_is_said_in_one_sentence(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from limpet.errors import BadResponse, PageBlocked, RateLimited
 from limpet.extract import Extraction, Missing, Unreadable
 from limpet.fetch import Trail
 from limpet.record.entry import NewRun, Run
+from limpet.target import JobState
 from tidepool import Tidepool
 from tidepool.registry import Registry
 from tidepool.registry.court_file import Oddity
@@ -271,7 +272,12 @@ async def test_a_failed_errand_leaves_its_page_and_a_screenshot_in_the_ledger(co
             text("SELECT path, media_type FROM artefacts WHERE kind = 'screenshots'")
         ).all()
     )
-    assert ended.counts["failed"] >= 1
+    (failed,) = await court.house.ledger.jobs(run.id, state=JobState.FAILED)
+    assert ended.counts["failed"] == 1
+    pages = list((court.house.ledger.data_dir / "output" / "html_failed").glob("*/*.html"))
+    assert [page.stem for page in pages] == ["IMM-1-25"]
+    assert failed.snapshot is not None
+    assert await court.house.ledger.recall(failed.snapshot) == pages[0].read_bytes()
     assert {row.media_type for row in kept} == {"image/png"}
     assert all((court.house.ledger.data_dir / row.path).read_bytes().startswith(b"\x89PNG") for row in kept)
     verified = await court.house.ledger.verify()

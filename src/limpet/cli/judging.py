@@ -18,7 +18,7 @@ from limpet.apps.judgments.sites import COURTS
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.assembly import House
 from limpet.cli.terminal import Terminal, words
-from limpet.errors import NothingToDo, UsageError
+from limpet.errors import UsageError
 from limpet.fetch import Trail
 from limpet.source.catalogue import check_source
 
@@ -56,12 +56,9 @@ async def sync(house: House, source_id: str, *, accept_removals: bool) -> CsvSyn
 async def show_plan(house: House, params: ScrapeParams) -> int:
     """Print what a scrape would fetch by the index as it was last synced; ask nobody, record nothing."""
     source = house.catalogue.get(params.target_source, app=APP_NAME)
-    good = await house.ledger.read(lambda connection: last_good(connection, source.id))
-    if good is None:
-        raise NothingToDo(
-            f"No index of {source.id!r} was ever synced.", fix=f"limpet judgments sync --source {source.id}"
-        )
     choice = await choice_for(params, source, house.ledger)
+    good = await house.ledger.read(lambda connection: last_good(connection, source.id))
+    assert good is not None  # or nothing could have been chosen by it
     wanted = choice.chosen[: params.limit]
     disk = await house.ledger.read(
         lambda connection: estimate(

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
 from limpet.errors import LeaseLost
+from limpet.fetch.screenshots import KIND as SCREENSHOTS
 from limpet.record.bulk import among, as_list, is_sqlite, moment_writer, rows_of
 from limpet.record.entry import Bookkeeper, Settlement
 from limpet.record.log_tables import snapshots as snapshot_table
@@ -49,8 +50,9 @@ class Settling:
         with_page = []
         for item in prepared:
             page, lease = item.settlement.page, item.settlement.lease
-            if page is None or page.files:
-                continue  # a file that was kept is its own evidence
+            # A document that was kept is its own evidence; a picture of the page stands beside its text.
+            if page is None or any(file.kind != SCREENSHOTS for file in page.files):
+                continue
             if page.is_unmodified and (lease.last_snapshot or not page.body):
                 item.snapshot = lease.last_snapshot  # the origin itself says the old evidence still holds
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import signal
@@ -10,6 +11,7 @@ from collections import Counter
 
 import pytest
 
+from limpet.apps.dockets.account import chronicle
 from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
 
 
@@ -135,7 +137,7 @@ async def test_a_list_of_cases_is_read_with_comments_and_odd_spellings(court) ->
     ("words", "fix"),
     [
         (["--max-cases", "5"], "--year"),
-        (["--year", "nineteen", "--max-cases", "5"], "IMM-231-25"),
+        (["--year", "nineteen", "--max-cases", "5"], "such as 25 or 2025"),
         (["--year", "25"], "limpet dockets probe --year 25"),
         (["--year", "25", "--max-cases", "5", "--extras", "gossip"], "parties, related"),
         (["--cases", "nowhere.txt"], "one case a line"),
@@ -211,6 +213,27 @@ async def test_a_checkpoint_keeps_up_by_itself_and_a_kill_at_any_point_finds_it_
     assert [(job.case_id,) for job in checkpoint.jobs if not job.is_open] == told
     assert checkpoint.cursor.last_job_index == 6
     assert [job.case_id for job in checkpoint.jobs if job.state == "running"] == ["IMM-8-25"]
+
+
+async def test_a_checkpoint_keeps_up_by_number_while_the_clock_never_strikes(court, monkeypatch) -> None:
+    """Jobs alone bring the checkpoint up: a batch quicker than its clock is at most a hundred of them ahead."""
+    monkeypatch.setattr(chronicle, "FLUSH_SECONDS", 600.0)
+    court.pool.set_fault("registry", "latency", path=f"{court.SEARCH}?*IMM-110-25*", seconds=600)
+
+    def behind() -> int:
+        (folder,) = (court.output / "checkpoints").iterdir()
+        written = sum(not job.is_open for job in load_checkpoint(folder).jobs)
+        return 109 - written
+
+    async with court.open() as house:
+        batch = asyncio.create_task(court.walk(house, year=2025, start=1, end=120))
+        await court.until(lambda: court.asked()["IMM-110-25"] == 1)
+        await court.until(lambda: behind() <= 100 - chronicle.FLUSH_JOBS)
+        batch.cancel()
+        await asyncio.wait([batch])
+
+    assert 2 * chronicle.FLUSH_JOBS <= 100  # as many may end while what ended before is being written
+    assert behind() == 0  # and exact when it stops, however it stops
 
 
 async def test_a_dry_run_tells_the_plan_and_asks_nobody(court) -> None:

@@ -232,10 +232,11 @@ async def test_a_form_is_as_good_as_json(idle_portal) -> None:
     assert (run["mode"], run["params"]["limit"]) == ("full", 5)
 
 
-async def test_a_dry_run_starts_nothing_and_asks_nobody(idle_portal, courthouse) -> None:
+async def test_a_dry_run_without_an_index_says_so_and_asks_nobody(idle_portal, courthouse) -> None:
     status, told = await idle_portal.post("/start", {"mode": "full", "dry_run": True})
 
-    assert (status, told["dry_run"], told["summary"]["run_id"]) == (200, True, 0)
+    assert (status, told["detail"]) == (400, "No index of 'unreported_judgments' was ever synced.")
+    assert told["fix"].startswith("limpet judgments sync")
     assert await idle_portal.runs() == []
     assert courthouse.pool.log == []
 

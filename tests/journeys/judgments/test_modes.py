@@ -11,7 +11,7 @@ import pytest
 from limpet.apps.judgments.errors import CaseNotInIndex
 from limpet.apps.judgments.params import ScrapeParams
 from limpet.apps.judgments.scraping import run_scrape
-from limpet.errors import DiskInsufficient, SourceBusy
+from limpet.errors import DiskInsufficient, NothingToDo, SourceBusy
 from limpet.record.artefacts import Draft
 from limpet.record.database import unusable
 from limpet.record.entry import NewRun
@@ -228,13 +228,13 @@ async def test_a_dry_run_asks_nobody_and_marks_nothing(courthouse, archive) -> N
     courthouse.write_config()
 
     async with courthouse.open() as house:
-        unsynced = await archive.scrape(house, dry_run=True)
+        with pytest.raises(NothingToDo, match="ever synced"):
+            await archive.scrape(house, dry_run=True)
         await archive.scrape(house, limit=3)
         seen = len(list(courthouse.pool.log))
         plan = await archive.scrape(house, dry_run=True, limit=7)
         runs = await house.ledger.runs()
 
-    assert unsynced.cases_targeted == 0
     assert (plan.run_id, plan.cases_targeted, plan.downloads_completed) == (0, 7, 0)
     assert len(list(courthouse.pool.log)) == seen
     assert len(runs) == 1

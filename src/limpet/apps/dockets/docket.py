@@ -91,6 +91,12 @@ class Docket:
         return {"header": self.header(), "entries": [entry.content() for entry in self.entries]}
 
 
+def stated_confidential(details: Mapping[str, Any]) -> bool | None:
+    """Return whether the court calls an entry confidential; None when the reader could not see what it says."""
+    said = details.get("IS_CONFIDENTIAL")
+    return None if said is None else said == "Y"
+
+
 def fingerprint(content: Any) -> str:
     """Return the sha256 of plain data; equal data, equal fingerprint."""
     return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()

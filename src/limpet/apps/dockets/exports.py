@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 import orjson
 from sqlalchemy import Connection, Row, Select, and_, select, tuple_
 
+from limpet.apps.dockets.docket import stated_confidential
 from limpet.apps.dockets.tables import docket_case_versions, docket_cases, docket_entries
 from limpet.record.ledger import Ledger
 from limpet.record.parquet import Kind, ParquetSheet
@@ -183,7 +184,7 @@ def _entry_row(row: Row[Any]) -> dict[str, Any]:
         "office": row.office,
         "summary": row.summary,
         "is_published": row.is_published,
-        "is_confidential": details.get("IS_CONFIDENTIAL") == "Y",
+        "is_confidential": stated_confidential(details),
         "is_removed": row.is_removed,
         "doc_id": None if document is None else str(document),
         "document_number": details.get("FOREMOST_NUMBER"),

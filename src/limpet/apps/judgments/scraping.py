@@ -8,11 +8,13 @@ from datetime import datetime
 from sqlalchemy import Connection, select, text
 
 from limpet.apps.judgments.choosing import Choice, choose, wish_of
+from limpet.apps.judgments.index.versions import last_good
 from limpet.apps.judgments.params import RunSummary, ScrapeParams
 from limpet.apps.judgments.standing import active_cases
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.engine.runs import RunDesk
 from limpet.engine.watcher import Silence, Watcher
+from limpet.errors import NothingToDo
 from limpet.record import reading
 from limpet.record.entry import NewRun
 from limpet.record.ledger import Ledger
@@ -57,9 +59,14 @@ async def preview(params: ScrapeParams, *, desk: RunDesk) -> RunSummary:
 
 
 async def choice_for(params: ScrapeParams, source: Source, ledger: Ledger) -> Choice:
-    """Choose without a run."""
+    """Choose without a run; raise NothingToDo while no index was ever synced: what nobody knows is not zero."""
 
     def ask(connection: Connection) -> Choice:
+        if last_good(connection, source.id) is None:
+            raise NothingToDo(
+                f"No index of {source.id!r} was ever synced.",
+                fix=f"limpet judgments sync --source {source.id}",
+            )
         wish = wish_of(
             connection, source, mode=params.run_mode, strategy=params.strategy, tokens=params.tokens
         )

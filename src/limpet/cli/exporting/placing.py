@@ -32,4 +32,6 @@ def opened(place: Path, *, force: bool) -> Iterator[IO[bytes]]:
             f"{place} cannot be written: {exc.strerror}.", fix="Name another place: --output."
         ) from exc
     finally:
-        unfinished.unlink(missing_ok=True)
+        # What was never begun cannot be swept away either, and the first complaint is the one to hear.
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)

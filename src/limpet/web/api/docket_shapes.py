@@ -122,7 +122,7 @@ class EntryVersionShape(Shape):
     office: str | None
     summary: str
     is_published: bool
-    is_confidential: bool
+    is_confidential: bool | None
     is_removed: bool
     recorded_at: datetime
 

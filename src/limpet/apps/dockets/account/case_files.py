@@ -15,6 +15,7 @@ import orjson
 from sqlalchemy import Connection, Row, select, update
 
 from limpet.apps.dockets.account.places import OUTPUT
+from limpet.apps.dockets.docket import stated_confidential
 from limpet.apps.dockets.tables import docket_case_versions, docket_cases, docket_entries
 from limpet.fetch.filing import StoredArtefact
 from limpet.record.artefacts import note_artefact
@@ -157,6 +158,6 @@ def _entry(case_id: str, row: Row[Any]) -> dict[str, Any]:
         "entry_office": row.office,
         "summary": row.summary,
         "is_published": row.is_published,
-        "is_confidential": row.details.get("IS_CONFIDENTIAL") == "Y",
+        "is_confidential": stated_confidential(row.details),
         "version": row.version,
     }

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
+from limpet.apps.dockets.docket import stated_confidential
 from limpet.apps.dockets.tables import docket_case_versions, docket_cases, docket_documents, docket_entries
 from limpet.apps.dockets.views.cases import CaseLine
 from limpet.record.storable import storable
@@ -34,7 +35,7 @@ class EntryVersion:
     is_published: bool
     is_removed: bool
     recorded_at: datetime
-    is_confidential: bool
+    is_confidential: bool | None  # None when it was read from the page, which does not tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ def _entries(connection: Connection, case_row: int) -> tuple[Entry, ...]:
     by_id: dict[int, list[EntryVersion]] = defaultdict(list)
     for row in connection.execute(question.order_by(columns.entry_id, columns.version)):
         known = {name: getattr(row, name) for name in EntryVersion.__slots__ if name != "is_confidential"}
-        is_confidential = (row.details or {}).get("IS_CONFIDENTIAL") == "Y"
+        is_confidential = stated_confidential(row.details or {})
         by_id[row.entry_id].append(EntryVersion(**known, is_confidential=is_confidential))
     return tuple(Entry(tuple(by_id[entry_id])) for entry_id in sorted(by_id, reverse=True))
 
