@@ -44,7 +44,8 @@ async def drifted(shore, journey, **fault: str) -> None:
         assert not (await house.ledger.adapter_status(SITE.id)).enabled
 
 
-async def test_the_bundle_names_what_failed_and_a_selector_that_reads_the_new_page(shore, journey) -> None:
+async def test_the_bundle_names_what_failed_and_a_selector_that_reads_the_new_page(anywhere, journey) -> None:
+    shore = anywhere
     await drifted(shore, journey)
 
     said = await shore.limpet("repair", SITE.id)
@@ -77,13 +78,19 @@ async def test_the_bundle_names_what_failed_and_a_selector_that_reads_the_new_pa
     assert {"price_cents", "currency", "title", "availability", "retailer_sku"} == set(expected)
 
 
-async def test_the_bundle_holds_nothing_that_runs_and_is_never_written_over(shore, journey) -> None:
+async def test_drift_names_the_command_whose_bundle_holds_nothing_that_runs(shore, journey) -> None:
     await drifted(shore, journey)
     place = shore.folder / "bundle.zip"
+    async with shore.open() as house:
+        events = [each for each in await house.ledger.events() if each.event_type == "adapter_disabled"]
+        await house.alerts.heed()
+        alert = next(each for each in await house.ledger.alerts() if each.kind == "adapter_disabled")
 
     said = await shore.limpet("repair", SITE.id, "--source", "shop", "--out", str(place))
     again = await shore.limpet("repair", SITE.id, "--out", str(place))
 
+    assert events[0].payload["repair"] == "limpet repair tidepool_shop"
+    assert "limpet repair tidepool_shop" in alert.fix
     assert said.code == 0 and again.code == 2 and "is there already" in again.err
     with zipfile.ZipFile(place) as archive:
         names = set(archive.namelist())
@@ -93,18 +100,6 @@ async def test_the_bundle_holds_nothing_that_runs_and_is_never_written_over(shor
     assert "bundle/first_bad/page.txt" in names
     assert "<script>" not in fixture and " onclick=" not in fixture
     assert "limpet adapters enable tidepool_shop" in readme and "test_fixtures.py" in readme
-
-
-async def test_drift_names_the_command_in_its_event_and_its_alert(shore, journey) -> None:
-    await drifted(shore, journey)
-
-    async with shore.open() as house:
-        events = [e for e in await house.ledger.events() if e.event_type == "adapter_disabled"]
-        await house.alerts.heed()
-        alert = next(each for each in await house.ledger.alerts() if each.kind == "adapter_disabled")
-
-    assert events[0].payload["repair"] == "limpet repair tidepool_shop"
-    assert "limpet repair tidepool_shop" in alert.fix
 
 
 async def test_without_a_bad_page_it_says_so_and_writes_nothing(shore, journey) -> None:

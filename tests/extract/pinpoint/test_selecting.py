@@ -45,3 +45,13 @@ def test_without_a_name_of_its_own_there_is_none_rather_than_a_count() -> None:
     assert node is not None
 
     assert names_for(node, scope=tree) == []
+
+
+def test_names_nobody_could_write_in_a_selector_are_left_alone() -> None:
+    odd = (
+        '<div class="w-1/2 md:flex a.b"><a<b id="1x" itemprop="\'] *" data-"q="1" class="price">1</a<b></div>'
+    )
+    tree = LexborHTMLParser(odd)
+
+    for node in tree.css("body *"):
+        assert all(len(tree.css(name.selector)) == 1 for name in names_for(node, scope=tree))

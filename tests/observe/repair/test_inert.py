@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from limpet.fetch.page import Page
 from limpet.observe.repair.inert import as_text, disarmed
 
@@ -40,3 +42,17 @@ def test_an_answer_in_json_keeps_everything_but_its_tokens() -> None:
     text = disarmed(page('{"price": 10.99, "csrfToken": "s3cret"}', "application/json")).decode()
 
     assert text == '{"price": 10.99, "csrfToken": "removed"}'
+
+
+def test_words_that_only_sound_like_secrets_stay() -> None:
+    text = disarmed(page('{"author": "Ada", "name": "Reel"}', "application/json")).decode()
+
+    assert text == '{"author": "Ada", "name": "Reel"}'
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "hurting", ['"' + "token" * 50_000, 'value="" ' * 20_000, "name=" * 50_000, "&sig" * 50_000]
+)
+def test_a_page_built_to_hurt_is_through_in_a_moment(hurting: str) -> None:
+    assert as_text(page(hurting))

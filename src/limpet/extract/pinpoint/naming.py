@@ -25,12 +25,13 @@ _ORNAMENT = re.compile(
     r"^(?:col|row|container|wrapper|clearfix|flex|grid|text|font|mb|mt|ml|mr|pb|pt|px|py|p|m|w|h|d|float|pull)(?:[-_].*)?$|(?:^|[-_])[pm][abltrxy]?\d+$",
     re.I,
 )
+_LONGEST = 100
 _SIMPLE = re.compile(r"-?[A-Za-z_][\w-]*")
 
 
 def is_simple(name: str) -> bool:
     """Whether the name can stand in a selector as it is."""
-    return _SIMPLE.fullmatch(name) is not None
+    return len(name) <= _LONGEST and _SIMPLE.fullmatch(name) is not None
 
 
 def is_steady(name: str) -> bool:

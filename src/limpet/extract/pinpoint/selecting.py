@@ -54,7 +54,8 @@ def _is_exact(selector: str, node: LexborNode, scope: Scope) -> bool:
 
 def _parts(node: LexborNode) -> Iterator[Name]:
     """Yield what the element can be called by itself."""
-    attributes, tag = node.attributes, node.tag or "*"
+    attributes, tag = node.attributes, node.tag or ""
+    tag = tag if is_simple(tag) else "*"
     for attribute, points in (("itemprop", 60), *((hook, 54) for hook in _HOOKS)):
         value = attributes.get(attribute) or ""
         if is_simple(value):

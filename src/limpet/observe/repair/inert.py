@@ -12,16 +12,23 @@ from limpet.fetch.page import Page
 _ACTIVE_TAGS = ["iframe", "object", "embed", "applet", "base", "noscript"]
 _LINKS = ("href", "src", "action", "formaction", "xlink:href")
 _DATA_SCRIPT = re.compile(r"json", re.IGNORECASE)
-_SECRET_NAME = r"[\w.-]*(?:csrf|xsrf|nonce|token|session|auth|secret|apikey|api_key|jwt)[\w.-]*"
+# Every repetition is bounded: some pages are built to hurt.
+_SECRET_NAME = (
+    r"[\w.-]{0,60}(?:csrf|xsrf|nonce|token|session|auth(?!or)|secret|apikey|api_key|jwt)[\w.-]{0,60}"
+)
 _HIDDEN = re.compile(
-    rf'(name=["\']?{_SECRET_NAME}["\']?[^<>]*?\b(?:value|content)=)(["\'])[^"\']*\2', re.IGNORECASE
+    rf'(name=["\']?{_SECRET_NAME}["\']?[^<>]{{0,300}}?\b(?:value|content)=)(["\'])[^"\']{{0,4000}}\2',
+    re.IGNORECASE,
 )
 _HIDDEN_BEFORE = re.compile(
-    rf'(\b(?:value|content)=)(["\'])[^"\']*\2(?=[^<>]*?\bname=["\']?{_SECRET_NAME})', re.IGNORECASE
+    rf'(\b(?:value|content)=)(["\'])[^"\']{{0,4000}}\2(?=[^<>]{{0,300}}?\bname=["\']?{_SECRET_NAME})',
+    re.IGNORECASE,
 )
-_IN_JSON = re.compile(rf'((?:"|\\u0022){_SECRET_NAME}(?:"|\\u0022)\s*:\s*)"[^"]*"', re.IGNORECASE)
+_IN_JSON = re.compile(
+    rf'((?:"|\\u0022){_SECRET_NAME}(?:"|\\u0022)\s{{0,5}}:\s{{0,5}})"[^"]{{0,4000}}"', re.IGNORECASE
+)
 _IN_ADDRESS = re.compile(
-    r"((?:[?&]|&amp;)(?:x-amz-[\w-]+|signature|sig|token|access_token|auth|sid|session(?:_?id)?|wpnonce|_wpnonce)=)[^&\"'\s<>]*",
+    r"((?:[?&]|&amp;)(?:x-amz-[\w-]{1,40}|signature|sig|token|access_token|auth|sid|session(?:_?id)?|wpnonce|_wpnonce)=)[^&\"'\s<>]*",
     re.IGNORECASE,
 )
 REMOVED = "removed"

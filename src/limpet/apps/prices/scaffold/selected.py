@@ -38,7 +38,7 @@ def draft_of_selectors(saved: Saved, material: Material, truth: Offer) -> Draft:
         if missing:
             problem = problem or f"{missing[0]}: no element with a name that lasts carries it"
             continue
-        plan = PagePlan(VERSION, fields, domain=saved.domain, currency=truth.currency)
+        plan = PagePlan(VERSION, fields, currency=truth.currency)
         reading = ConfiguredPage(plan).read(saved.page, saved.target)
         if isinstance(reading, Unreadable):
             problem = problem or f"{reading.reason.value}: {reading.details}"
