@@ -11,10 +11,13 @@ from itertools import pairwise
 from typing import Any
 
 import aiohttp
+import psycopg
 import pytest
 
+from limpet.cli.admission import newcomers_link
 from limpet.cli.scaling import handing_over
 from limpet.engine.timetable import Timetable
+from limpet.record.access.accounts import list_accounts
 from limpet.record.entry import NewRun
 from limpet.record.setting_aside import poisoned
 from limpet.target.outcome import RunState, Trigger
@@ -147,6 +150,25 @@ async def test_the_portal_alone_shows_and_walks_nothing(coast) -> None:
 
     assert (status, said.code) == (200, 0), said
     assert coast.visits() == []
+
+
+async def test_two_portals_that_start_at_once_on_a_new_ledger_both_let_the_owner_in(coast) -> None:
+    coast.write_config(coast.source(coast.urls(1)))
+    database = coast.environment["LIMPET_DATABASE_URL"]
+    owner = "INSERT INTO accounts (name, role, created_at, created_by) VALUES ('owner', 'admin', now(), 'me')"
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+    async with coast.open() as house:
+        with psycopg.connect(database) as other, psycopg.connect(database, autocommit=True) as warden:
+            other.execute(owner)  # the other one has made the account, and has not said so yet
+            asking = asyncio.create_task(newcomers_link(house, 8787))
+            await coast.until(lambda: warden.execute(waiting).fetchone())
+            other.commit()
+        link = await asking
+        accounts = await house.ledger.read(list_accounts)
+
+    assert link is not None and "/enter/" in link
+    assert [account.name for account in accounts] == ["owner"]
 
 
 async def test_a_page_that_can_never_be_recorded_is_set_aside_and_the_rest_goes_on(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from limpet.assembly import House
 from limpet.cli.admitting import entry_address
@@ -36,7 +37,14 @@ async def check_admission(house: House) -> None:
 
 async def newcomers_link(house: House, port: int) -> str | None:
     """Return a link that lets the owner of this machine in, once; None when somebody has a password."""
-    secret = await house.ledger.write(lambda connection: _first_link(connection, house.clock.now()))
+
+    def link(connection: Connection) -> str | None:
+        return _first_link(connection, house.clock.now())
+
+    try:
+        secret = await house.ledger.write(link)
+    except IntegrityError:  # another portal has made the first account of this ledger at the very same moment
+        secret = await house.ledger.write(link)
     return None if secret is None else entry_address(secret, host=house.settings.host, port=port)
 
 
