@@ -208,7 +208,7 @@ def test_the_demonstration_ends_by_itself_and_balances(tmp_path) -> None:
             "limpet",
             "demo",
             "--seconds",
-            "6",
+            "3",
             "--port",
             "0",
             "--data-dir",

@@ -221,7 +221,10 @@ async def test_the_french_page_is_left_for_the_english_one(court: Court) -> None
     assert court.pages_loaded() == 2
 
 
-async def test_elements_that_went_stale_cost_a_new_page_and_no_case(court: Court) -> None:
+async def test_elements_that_went_stale_cost_a_new_page_and_no_case(
+    court: Court, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limpet.apps.dockets.sites.federal_court.look_up.ACTION_MILLISECONDS", 3_000)
     await court.docket("IMM-1-25")
     async with court.page_that_stands_open() as page:
         await page.evaluate("document.querySelector('#tab02').remove()")

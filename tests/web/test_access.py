@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -42,8 +43,14 @@ def do(portal: Any, work: Any) -> Any:
     return portal.do(write)
 
 
+@cache
+def kept_hash(password: str) -> str:
+    """The password as it is kept; hashing is slow on purpose, and once is enough here."""
+    return hash_password(password)
+
+
 def new_account(portal: Any, name: str, role: Role, *, password: str | None = None) -> None:
-    hashed = None if password is None else hash_password(password)
+    hashed = None if password is None else kept_hash(password)
     do(portal, lambda c, now: add_account(c, name, role=role, password_hash=hashed, by="test", now=now))
 
 

@@ -57,7 +57,8 @@ async def serve_everything(data_dir: Path, said: dict[str, Any], is_open: thread
             said |= {"stop": lambda: loop.call_soon_threadsafe(stop.set)}
             async with asyncio.TaskGroup() as group:
                 group.create_task(serve_portal(portal_for(house), door, stop))
-                group.create_task(Service(house.desk, house.apps, Silence(), house.clock).serve(stop))
+                service = Service(house.desk, house.apps, Silence(), house.clock, look_every_seconds=0.1)
+                group.create_task(service.serve(stop))
                 is_open.set()
 
 

@@ -34,6 +34,7 @@ class Service:
     clock: Clock
     alerts: AlertKeeper | None = None
     monitors: Sequence[Monitor] = ()
+    look_every_seconds: float = _LOOK_EVERY_SECONDS
     _walking: set[int] = field(default_factory=set)
     _timetable: Timetable = field(init=False)
     _housekeeping: Housekeeping = field(init=False)
@@ -52,7 +53,7 @@ class Service:
                     group.create_task(_keep_watching(monitor, stop))
             while not stop.is_set():
                 await self._look(group)
-                await is_set_within(stop, _LOOK_EVERY_SECONDS)
+                await is_set_within(stop, self.look_every_seconds)
 
     async def _look(self, group: asyncio.TaskGroup) -> None:
         try:

@@ -104,7 +104,8 @@ async def serving(courthouse, *, with_service: bool = True, **settings: Any) -> 
         async with asyncio.TaskGroup() as group:
             group.create_task(serve_portal(portal_for(house), door, stop))
             if with_service:
-                group.create_task(Service(house.desk, house.apps, Silence(), house.clock).serve(stop))
+                service = Service(house.desk, house.apps, Silence(), house.clock, look_every_seconds=0.1)
+                group.create_task(service.serve(stop))
             key = {"Authorization": f"Bearer {await token_of_an_operator(house)}"}
             async with aiohttp.ClientSession(headers=key) as http:
                 yield Portal(house, base, http)

@@ -220,6 +220,7 @@ async def test_bug_11_the_registers_are_asked_at_the_registers(courthouse, archi
     assert asked == {"/robots.txt", "/public-registers/", AJAX}
 
 
+@pytest.mark.parametrize("cases", [20], indirect=True)
 async def test_bug_12_two_processes_never_run_one_source_at_once(courthouse, archive) -> None:
     """Nothing kept a person and a webhook from running at once, on a database that could not bear it."""
     courthouse.write_config()
