@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import re
 import shutil
-import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import typer
 
 from limpet.apps.prices.scaffold import CannotDraft, Draft, Saved, draft_of
 from limpet.apps.prices.scaffold.fixtures import fixture_files
-from limpet.apps.prices.scaffold.material import PROVEN, differing
+from limpet.apps.prices.scaffold.material import PROVEN
+from limpet.apps.prices.scaffold.proving import PACKAGE, must_read, prove_folder
 from limpet.apps.prices.scaffold.selected import plan_in_config
 from limpet.apps.prices.scaffold.writing import config_text, module_texts, notes, plan_of_answer
 from limpet.assembly import all_apps, all_sites
 from limpet.cli.opening import read_settings
 from limpet.configuration import load_config
 from limpet.errors import FileUnreadable, UsageError
-from limpet.extract import Extraction, Site, Unreadable
 from limpet.fetch.page import Page
 from limpet.source import Source
 from limpet.target.address import parse_address
 
 _IN_CODE = re.compile(r"[a-z][a-z0-9_]{1,40}")
 _IN_CONFIG = re.compile(r"[a-z][a-z0-9_-]{1,40}")
-_PACKAGE = "limpet.apps.prices.sites"
 
 
 def write_site(site_id: str, file: Path, url: str, *, app_name: str, out: Path | None, no_code: bool) -> None:
@@ -96,7 +90,7 @@ def _write_folder(site_id: str, saved: Saved, draft: Draft, place: Path) -> None
         f"Wrote {place}, read by the model {draft.model}. It read the page back, and both of its fixtures."
     )
     typer.echo(
-        f"Next: read the shop's terms into NOTES.md, list {site_id} in {_PACKAGE.replace('.', '/')}/__init__.py, "
+        f"Next: read the shop's terms into NOTES.md, list {site_id} in {PACKAGE.replace('.', '/')}/__init__.py, "
         "add fixtures of other cases, then: make test ARGS=tests/apps/test_fixtures.py"
     )
 
@@ -112,46 +106,13 @@ def _put_in_place(
             for name, body in files.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(body)
-            _prove(site_id, folder, saved, draft)
+            prove_folder(site_id, folder, saved=saved, draft=draft)
             shutil.rmtree(folder / "__pycache__", ignore_errors=True)
             folder.rename(place)
     except OSError as exc:
         raise UsageError(
             f"{place} cannot be written: {exc.strerror}.", fix="Name another folder: --out."
         ) from exc
-
-
-def _prove(site_id: str, folder: Path, saved: Saved, draft: Draft) -> None:
-    """Read the page and the fixtures with the site as it was written, not as it was meant."""
-    with loaded_from(site_id, folder) as site:
-        _must_read(site, saved, draft)
-        for case in sorted((folder / "fixtures").iterdir()):
-            expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
-            body = next(each for each in case.iterdir() if each.stem == "page").read_bytes()
-            page = Page(saved.page.url, saved.page.url, 200, saved.page.headers, body, saved.page.fetched_at)
-            reading = site.page_model.read(page, saved.target)
-            if isinstance(reading, Unreadable) != (expected["outcome"] == "unreadable"):
-                raise CannotDraft(f"The fixture {case.name} does not read as it should.")
-
-
-@contextmanager
-def loaded_from(site_id: str, folder: Path) -> Iterator[Site]:
-    """Yield the site from its folder, under the name it will have; nothing of it stays loaded."""
-    name = f"{_PACKAGE}.{site_id}"
-    spec = importlib.util.spec_from_file_location(
-        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-    )
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    before = sys.dont_write_bytecode
-    try:
-        sys.dont_write_bytecode, sys.modules[name] = True, module
-        spec.loader.exec_module(module)
-        yield module.SITE
-    finally:
-        sys.dont_write_bytecode = before
-        for loaded in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
-            del sys.modules[loaded]
 
 
 # -- as configuration --------------------------------------------------------------------------------------
@@ -174,7 +135,7 @@ def _write_config(site_id: str, saved: Saved, draft: Draft, out: Path | None) ->
     with tempfile.TemporaryDirectory() as aside:
         config = Path(aside) / "limpet.toml"
         config.write_text(text, encoding="utf-8")
-        _must_read(all_sites(load_config(config)).get(site_id), saved, draft)
+        must_read(all_sites(load_config(config)).get(site_id), saved, draft)
     _tell(draft, err=True)
     if place is None:
         typer.echo(text, nl=False)
@@ -186,15 +147,6 @@ def _write_config(site_id: str, saved: Saved, draft: Draft, out: Path | None) ->
             f"{place} cannot be written: {exc.strerror}.", fix="Name another file: --out."
         ) from exc
     typer.echo(f"Wrote {place}. Next: read the shop's terms, add it to limpet.toml, then: limpet doctor")
-
-
-def _must_read(site: Site, saved: Saved, draft: Draft) -> None:
-    reading: Any = site.page_model.read(saved.page, saved.target)
-    if not isinstance(reading, Extraction):
-        raise CannotDraft(f"Read back, the page is {reading.reason.value}: {reading.details}.")
-    names = [name for name in PROVEN if name != "title"]
-    if found := differing(reading.record, draft.offer, names):
-        raise CannotDraft(f"Read back, the page says something else: {'; '.join(found)}.")
 
 
 def _tell(draft: Draft, *, err: bool = False) -> None:

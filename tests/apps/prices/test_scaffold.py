@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import aiohttp
 import pytest
 
+from limpet.apps.prices.scaffold.proving import loaded_from
 from limpet.assembly import all_sites
 from limpet.cli import main
-from limpet.cli.scaffolding import loaded_from
 from limpet.configuration import load_config
 from limpet.extract import Extraction, Unreadable
 from limpet.fetch.page import Page

@@ -9,9 +9,10 @@ from typing import Any
 
 from limpet.extract import Site
 from limpet.fetch.page import Page
-from limpet.observe.repair.examining import Exhibit, Read
+from limpet.observe.repair.exhibit import Exhibit
 from limpet.observe.repair.findings import Findings, ReadAs
 from limpet.observe.repair.inert import as_text, disarmed, without_secrets
+from limpet.observe.repair.proving import Read
 from limpet.observe.repair.wording import readme, structure
 from limpet.record.zipping import StreamedZip
 

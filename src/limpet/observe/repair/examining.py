@@ -2,61 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from typing import Any
 
 from limpet.extract import Extraction, Site, Unreadable
 from limpet.extract.complaint import field_in, selector_in
 from limpet.extract.failure import CannotRead
-from limpet.extract.places import Mendable, TellsPlaces, open_material
-from limpet.fetch.page import Page
+from limpet.extract.places import TellsPlaces, open_material
 from limpet.observe.repair import comparing, expecting
+from limpet.observe.repair.exhibit import Exhibit
 from limpet.observe.repair.expecting import Expectation, Reading, record_of
-from limpet.observe.repair.findings import Difference, Findings, PlaceFinding, Proof, ReadAs
+from limpet.observe.repair.findings import Difference, Findings, PlaceFinding
 from limpet.observe.repair.looking import OpenPage, opened
 from limpet.observe.repair.losing import place_findings
+from limpet.observe.repair.proving import Read, as_expected, proof_of, read_as, remarks_on, said_of
 from limpet.record.broken_pages import BrokenPages, KeptPage
-from limpet.target import Target
-
-Read = Callable[[Site, Page, Target], Reading]
-_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Exhibit:
-    """A kept page with its bytes."""
-
-    kept: KeptPage
-    body: bytes
-
-    @property
-    def page(self) -> Page:
-        """The page as it came, as far as the ledger remembers."""
-        kept = self.kept
-        charset = f"; charset={kept.charset}" if kept.charset else ""
-        return Page(
-            url=kept.url,
-            final_url=kept.url,
-            status=kept.status or 200,
-            headers={"content-type": f"{kept.media_type}{charset}"},
-            body=self.body,
-            fetched_at=kept.ended_at or _LONG_AGO,
-        )
-
-    @property
-    def target(self) -> Target:
-        """What was asked for."""
-        kept = self.kept
-        return Target(
-            kept.source_id,
-            kept.canonical_url,
-            kept.url,
-            kept.lane,
-            id=kept.target_id,
-            params=kept.params or {},
-        )
 
 
 def examine(
@@ -83,41 +43,21 @@ def examine(
         site_id=site.id,
         site_version=site.version,
         app=site.app,
-        good=_read_as(good, good_reading),
-        bad=_read_as(bad, bad_reading),
+        good=read_as(good, good_reading),
+        bad=read_as(bad, bad_reading),
         is_same_target=is_same,
         reasons=dict(pages.reasons),
         failing_field=field_in(reason, details),
         failing_selector=selector_in(details),
         complaint=f"{reason}: {details}" if reason else "",
-        remarks=(*_remarks(good, bad, good_reading, bad_reading, is_same=is_same), *hoped.remarks),
+        remarks=(*remarks_on(good, bad, good_reading, is_same=is_same), *hoped.remarks),
         places=places,
         differences=_differences(site, before, now),
         likeness_percent=comparing.likeness_percent(before, now) if before and now else None,
         expected=hoped.expected,
         doubts=hoped.doubts,
         general=said_of(second) if second is not None else "",
-        proof=_proof(site, bad, places, expected=hoped.expected, read=read),
-    )
-
-
-def said_of(reading: Reading | None) -> str:
-    """Return in one line what a reading came to."""
-    if reading is None:
-        return ""
-    if isinstance(reading, Unreadable):
-        return f"unreadable: {reading.reason.value}: {reading.details}"[:300]
-    said = record_of(reading)
-    return "; ".join(f"{name} = {value}" for name, value in list(said.items())[:8])[:300]
-
-
-def as_expected(reading: Reading, expected: Mapping[str, Any]) -> bool:
-    """Whether a reading says what a fixture asks for."""
-    if expected["outcome"] == "unreadable":
-        return isinstance(reading, Unreadable) and reading.reason.value == expected["reason"]
-    said = record_of(reading)
-    return isinstance(reading, Extraction) and all(
-        said.get(name) == v for name, v in expected["record"].items()
+        proof=proof_of(site, bad, places, expected=hoped.expected, read=read),
     )
 
 
@@ -188,60 +128,3 @@ def _complaint(reading: Reading | None, kept: KeptPage | None) -> tuple[str, str
     if isinstance(reading, Unreadable):
         return reading.reason.value, reading.details
     return ((kept.reason or kept.state), kept.details or "") if kept is not None else ("", "")
-
-
-def _read_as(exhibit: Exhibit | None, reading: Reading | None) -> ReadAs | None:
-    if exhibit is None or reading is None:
-        return None
-    kept = exhibit.kept
-    then = ": ".join(each for each in (kept.state, kept.reason, kept.details) if each)
-    return ReadAs(
-        kept.job_id, kept.run_id, kept.source_id, kept.url, kept.ended_at, kept.sha256, len(exhibit.body),
-        then=then[:500], then_version=kept.site_version, now=said_of(reading), record=record_of(reading),
-    )  # fmt: skip
-
-
-def _remarks(
-    good: Exhibit | None,
-    bad: Exhibit | None,
-    read_well: Reading | None,
-    read_badly: Reading | None,
-    *,
-    is_same: bool,
-) -> list[str]:
-    if bad is None:
-        return ["No bad page is on record: nothing this site reads is broken now, or no page of it is kept."]
-    if good is None:
-        return ["No good page is on record: there is nothing to compare the bad page with."]
-    said = []
-    if not is_same:
-        said.append("The two pages are of different targets: no target was read well before and badly after.")
-    if good.kept.sha256 == bad.kept.sha256:
-        said.append("Both pages are the same bytes: the site did not change, our reading of it did.")
-    if isinstance(read_well, Unreadable):
-        said.append(
-            "The present version cannot read the good page either: it is not the version that read it."
-        )
-    return said
-
-
-def _proof(
-    site: Site,
-    bad: Exhibit | None,
-    places: tuple[PlaceFinding, ...],
-    *,
-    expected: Mapping[str, Any] | None,
-    read: Read,
-) -> Proof | None:
-    """Return what the page reads as with every lost place moved; None when there is nothing to try."""
-    moved = {
-        each.name: first.where
-        for each in places
-        if each.is_lost
-        and (first := next((c for c in each.candidates if c.way == each.way), None)) is not None
-    }
-    if not moved or bad is None or not isinstance(site.page_model, Mendable):
-        return None
-    mended = replace(site, page_model=site.page_model.moved(moved))
-    reading = read(mended, bad.page, bad.target)
-    return Proof(moved, said_of(reading), expected is not None and as_expected(reading, expected))
