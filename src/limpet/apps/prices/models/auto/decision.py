@@ -3,7 +3,8 @@
 Witnesses are what the page states for machines (JSON-LD, microdata, RDFa, meta tags) and what it shows to people.
   1. One stated price, and the page shows it unstruck: believed - unless it shows a lower amount as prominently,
      for then the markup may hold the regular price (it does when the page names the saving).
-  2. The stated price is shown only as the crossed-out one: what is shown most prominently is believed.
+  2. The stated price is shown only as the crossed-out one, or as the one before tax: what is shown most prominently
+     is believed.
   3. One stated price, and the page shows no amount that could be the price: the statement is believed.
      One stated in another currency than the page shows cannot object either: what is shown is believed.
   4. Several stated prices (variants, or markups that differ): the one shown most prominently is believed.
@@ -49,6 +50,7 @@ class Shown:
     has_range: bool
     savings: frozenset[int]  # amounts that are said to be saved
     percentages: frozenset[int]
+    before_tax: frozenset[int] = frozenset()  # amounts the page itself calls without tax
 
     def proves_sale(self, low: int, high: int) -> bool:
         """Whether the page names the very difference of two amounts, as money or as a percentage."""
@@ -88,6 +90,7 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
         ),
         savings=savings,
         percentages=percentages,
+        before_tax=frozenset(each.cents for each in sightings if each.marks & wording.WITHOUT_TAX),
     )
 
 
@@ -121,10 +124,17 @@ def _with_tax(sightings: Iterable[Sighting]) -> list[Sighting]:
     possible = list(sightings)
     whole = [each.cents for each in possible if not each.marks & wording.WITHOUT_TAX and each.points >= ALONE]
 
-    def has_tax_added(cents: int) -> bool:
-        return any(cents * _LEAST_TAX <= other * 100 <= cents * _MOST_TAX for other in whole)
+    return [
+        each
+        for each in possible
+        if not (
+            each.marks & wording.WITHOUT_TAX and any(_has_tax_added(each.cents, other) for other in whole)
+        )
+    ]
 
-    return [each for each in possible if not (each.marks & wording.WITHOUT_TAX and has_tax_added(each.cents))]
+
+def _has_tax_added(before: int, after: int) -> bool:
+    return before * _LEAST_TAX <= after * 100 <= before * _MOST_TAX
 
 
 def decide(
@@ -170,6 +180,8 @@ def _with_one(stated: Price, shown: Shown) -> Price:
         if shown.is_clear and stated.cents // _DEEPEST_CUT <= leader.cents < stated.cents:
             return Price(leader.cents, leader.currency or stated.currency)
         raise _ambiguous(f"markup states {stated.cents}, which the page crosses out")
+    if shown.is_clear and stated.cents in shown.before_tax and _has_tax_added(stated.cents, leader.cents):
+        return _priced(leader, stated)
     if stated.cents in shown.from_only or leader.points < STRONG:
         return stated
     if shown.is_clear and _is_converted(leader, stated):

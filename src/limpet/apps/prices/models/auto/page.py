@@ -101,7 +101,9 @@ class _Reading:
             title=self._title[:500],
             price_cents=price.cents,
             currency=price.currency or self._hint or self._usual_currency(),
-            availability=availability_of(self._outline, self._around, self._statements, price.cents),
+            availability=availability_of(
+                self._outline, self._around, self._statements, price.cents, state=self._state
+            ),
             observed_at=self._page.fetched_at,
             identity_key=identity_key(sku=sku, url=self._target.address),
             adapter_version=version,
@@ -134,14 +136,14 @@ class _Reading:
     def _hear(self) -> list[Statement]:
         microdata = statements_of(
             "microdata",
-            main_products(self._microdata, self._title),
+            main_products(self._microdata, self._title, self._outline.path),
             not_prices=unjoined_texts(self._tree),
         )
         if not any(each.price is not None for each in microdata):
             microdata += loose_statements(self._tree)
         return chosen_by_address(
             [
-                *statements_of("json_ld", main_products(self._json_ld, self._title)),
+                *statements_of("json_ld", main_products(self._json_ld, self._title, self._outline.path)),
                 *microdata,
                 *rdfa_statements(self._tree),
                 *meta_statements(self._meta),

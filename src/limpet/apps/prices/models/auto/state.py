@@ -25,6 +25,10 @@ _SKU_KEYS = (
     "sku", "SKU", "product_sku", "productSku", "itemNumber", "item_number", "productCode", "articleNumber", "skuId",
     "partNumber", "reference", "item_id", "product_code", "productNumber", "modelNumber", "id",
 )  # fmt: skip
+_STOCK_KEYS = (
+    "availability", "availabilityStatus", "inStock", "in_stock", "isInStock", "is_in_stock", "available", "stockStatus",
+    "stock_status", "instock", "isAvailable",
+)  # fmt: skip
 _NAMELESS = ("product_attributes",)  # always about the page's own product
 _CURRENCY_KEYS = (
     "currency", "currencyCode", "priceCurrency", "currency_code", "currencyIso", "currencyUnit", "currencyIsoCode",
@@ -67,6 +71,7 @@ class State:
     exact: frozenset[Price] = frozenset()
     perhaps: frozenset[int] = frozenset()  # cents, of whole numbers that may be cents or not
     skus: tuple[str, ...] = ()
+    stock: frozenset[str] = frozenset()  # words about it, `true` and `false` among them
 
     def speaks_of(self, cents: int) -> bool:
         """Whether some object of the product names this amount."""
@@ -115,6 +120,7 @@ class _Collected:
         self._exact: set[Price] = set()
         self._perhaps: set[int] = set()
         self._skus: list[str] = []
+        self._stock: set[str] = set()
 
     def add(self, item: dict[str, Any]) -> None:
         variants: list[Any] = next(
@@ -125,6 +131,8 @@ class _Collected:
         for each in chosen or ([item] if own else [one for one in variants[:60] if isinstance(one, dict)]):
             for value, currency, in_cents in _values(each):
                 self._take(value, currency or _currency_in(item) or self._currency, in_cents=in_cents)
+        stock = (_one(item.get(key)) for key in _STOCK_KEYS)
+        self._stock.update(str(each).lower() for each in stock if isinstance(each, bool | str))
         only = variants if len(variants) == 1 else ()
         self._skus.extend(_numbers_of([each for each in (*chosen, item, *only) if isinstance(each, dict)]))
 
@@ -141,7 +149,9 @@ class _Collected:
 
     def state(self) -> State:
         priced = frozenset(price for price in self._exact if price.cents > 0)
-        return State(priced, frozenset(self._perhaps - {0}), tuple(dict.fromkeys(self._skus)))
+        return State(
+            priced, frozenset(self._perhaps - {0}), tuple(dict.fromkeys(self._skus)), frozenset(self._stock)
+        )
 
 
 def _numbers_of(items: list[dict[str, Any]]) -> Iterator[str]:

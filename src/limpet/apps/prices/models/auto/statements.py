@@ -90,16 +90,24 @@ def _priced_anew(price: Price, currency: str) -> Price:
     return Price(price.cents * 10 ** minor_digits(currency) // 100, currency)
 
 
-def main_products(products: tuple[dict[str, Any], ...], title: str) -> tuple[dict[str, Any], ...]:
-    """Return the products that bear the page's title; a page with one product needs no comparison."""
+def main_products(
+    products: tuple[dict[str, Any], ...], title: str, path: str = ""
+) -> tuple[dict[str, Any], ...]:
+    """Return the products that bear the page's address or its title; one product needs no comparison."""
     with_offers = tuple(each for each in products if offers_of(each) or variants_of(each)) or products
     if len(with_offers) <= 1 or not title:
         return with_offers
     scored = [(likeness(text(each.get("name")) or "", title), each) for each in with_offers]
     best = max(score for score, _ in scored)
     if best < _ALIKE:
-        return ()
+        here = tuple(each for each in with_offers if path and path == _path_of(each))
+        return here if len(here) == 1 else ()
     return tuple(each for score, each in scored if score >= best - 0.001)
+
+
+def _path_of(product: dict[str, Any]) -> str:
+    stated = text(product.get("url")) or text(product.get("@id")) or ""
+    return urlsplit(stated).path.rstrip("/")
 
 
 def microdata_products(tree: LexborHTMLParser) -> tuple[dict[str, Any], ...]:

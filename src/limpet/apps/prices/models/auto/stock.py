@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from limpet.apps.prices.models.auto import naming
 from limpet.apps.prices.models.auto.button import BuyButton
 from limpet.apps.prices.models.auto.outline import Outline
+from limpet.apps.prices.models.auto.state import State
 from limpet.apps.prices.models.auto.statements import Statement
 from limpet.apps.prices.models.auto.surroundings import Surroundings
 from limpet.extract.parse.stock import Availability, parse_schema_availability, parse_stock
@@ -14,6 +16,7 @@ from limpet.extract.parse.stock import Availability, parse_schema_availability, 
 _NEAR_TEXTS = 120
 _LONGEST = 100
 _SHORT = 40
+_SOLD_OUT = {Availability.OUT_OF_STOCK, Availability.UNKNOWN}
 _ELSEWHERE = naming.OTHERS | naming.FRAME | naming.HIDDEN | naming.CARD | naming.REVIEW | naming.OPTION
 _DENIED = re.compile(
     r"ausverkauft|nicht (?:verfügbar|lieferbar|auf lager|vorrätig)|vergriffen|rupture|épuisé|indisponible"
@@ -46,11 +49,20 @@ _META_WORDS = {
 
 
 def availability_of(
-    outline: Outline, around: Surroundings, statements: list[Statement], cents: int | None
+    outline: Outline,
+    around: Surroundings,
+    statements: list[Statement],
+    cents: int | None,
+    *,
+    state: Callable[[], State] = State,
 ) -> Availability:
     """Return what every explicit signal agrees on; UNKNOWN when they contradict each other or say nothing."""
-    firm = _stated(statements, cents) | _shown(outline, around)
+    shown = _shown(outline, around)
     button = _of_button(around.button)
+    if Availability.OUT_OF_STOCK in (button, *shown) and {button, *shown} <= _SOLD_OUT:
+        # What the page tells people is newer than what a cached block of markup says.
+        return Availability.OUT_OF_STOCK
+    firm = _stated(statements, cents) | shown
     if button in (Availability.OUT_OF_STOCK, Availability.BACKORDER):
         firm.add(button)
     if firm == {Availability.IN_STOCK, Availability.BACKORDER}:
@@ -58,7 +70,8 @@ def availability_of(
     if len(firm) > 1:
         return Availability.UNKNOWN
     if not firm:
-        return button if button is not Availability.UNKNOWN else _said_nearby(outline, around)
+        known = (button, _said_nearby(outline, around))
+        return next((each for each in known if each is not Availability.UNKNOWN), None) or _in_state(state())
     answer = firm.pop()
     contradicted = answer is Availability.OUT_OF_STOCK and button is Availability.IN_STOCK
     return Availability.UNKNOWN if contradicted else answer
@@ -91,6 +104,11 @@ def _shown(outline: Outline, around: Surroundings) -> set[Availability]:
         if outline.length_of(element.index) <= _LONGEST:
             said.add(_from_text(outline.words_of(element.index, without=naming.HIDDEN)))
     return said - {Availability.UNKNOWN}
+
+
+def _in_state(state: State) -> Availability:
+    said = {_from_words(each) for each in state.stock} - {Availability.UNKNOWN}
+    return said.pop() if len(said) == 1 else Availability.UNKNOWN
 
 
 def _said_nearby(outline: Outline, around: Surroundings) -> Availability:
