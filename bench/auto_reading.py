@@ -4,6 +4,7 @@
     python -m bench.auto_reading FOLDER               pages and truth of your own
     python -m bench.auto_reading --without names      the same shops with hashed names (or without markup, buttons)
     python -m bench.auto_reading --crowded            the same shops amid menus, galleries, opinions and rows of others
+    python -m bench.auto_reading --disturbed 4        the pages written in rounds, each disturbed in four ways
     python -m bench.auto_reading --wrong --missed     also names every page that was read wrongly, or not at all
 
 A folder holds `*.html` or `*.html.gz`, also below `html/`, and one JSON file (`ground-truth.json`, `truth.json` or
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.auto_shapes.corpus import cases, in_a_crowd
+from bench.auto_shapes.disturbed import disturbed
 from bench.auto_shapes.harder import LESS, without
 
 from limpet.apps.prices.offer import Offer
@@ -80,6 +82,9 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--without", action="append", choices=LESS, default=[])
     parser.add_argument("--crowded", action="store_true")
+    parser.add_argument(
+        "--disturbed", type=int, default=0, metavar="N", help="N disturbances on every page of the rounds"
+    )
     parser.add_argument("--only", default="", help="shapes whose name starts so")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--wrong", action="store_true")
@@ -89,7 +94,11 @@ def main() -> int:
         from_folder(chosen.folder)
         if chosen.folder
         else from_corpus(
-            chosen.rounds, tuple(chosen.without), is_crowded=chosen.crowded, beginning=chosen.only
+            chosen.rounds,
+            tuple(chosen.without),
+            is_crowded=chosen.crowded,
+            beginning=chosen.only or ("round" if chosen.disturbed else ""),
+            ways=chosen.disturbed,
         )
     )
     report, tallies = measure(examples)
@@ -150,13 +159,14 @@ def read(example: Example) -> Extraction[Offer] | Unreadable:
 
 
 def from_corpus(
-    rounds: int, less: tuple[str, ...] = (), *, is_crowded: bool = False, beginning: str = ""
+    rounds: int, less: tuple[str, ...] = (), *, is_crowded: bool = False, beginning: str = "", ways: int = 0
 ) -> Iterator[Example]:
     """Yield the made-up shops, perhaps without what makes them easy, or amid what makes them hard."""
     for plain in cases(rounds):
         if not plain.name.startswith(beginning):
             continue
         case = in_a_crowd(plain) if is_crowded else plain
+        html = disturbed(case.html, case.goods, ways=ways, seed=case.name) if ways else case.html
         truth: dict[str, tuple[str, ...]] = {"price": (), "currency": ()}
         if case.minor is not None and case.currency is not None:
             truth = {"price": (_decimal(case.minor, case.currency),), "currency": (case.currency,)}
@@ -167,7 +177,7 @@ def from_corpus(
             truth["sku"] = (case.sku,)
         if "markup" in less and case.name.startswith("markup_disagrees"):
             continue  # nothing disagrees any more
-        yield Example(case.name, case.url, without(case.html, less).encode(), truth)
+        yield Example(case.name, case.url, without(html, less).encode(), truth)
 
 
 def from_folder(folder: Path) -> Iterator[Example]:

@@ -134,3 +134,57 @@ def test_a_literal_is_read_and_what_is_computed_is_unknown(text: str, value: Any
 def test_a_literal_that_never_ends_is_refused(text: str) -> None:
     with pytest.raises(BadJson):
         read_literal(text)
+
+
+def stated(price: str, availability: str = "InStock") -> str:
+    offers = {"@type": "Offer", "price": price, "priceCurrency": "USD", "availability": availability}
+    return f'<script type="application/ld+json">{json.dumps({"@type": "Product", "name": "Quiet Lantern", "offers": offers})}</script>'
+
+
+def test_markup_before_tax_gives_way_to_what_the_page_shows_with_tax() -> None:
+    both = '<p class="ex"><b>$16.67</b> ex. VAT</p><p class="inc"><b>$20.00</b> inc. VAT</p>'
+
+    assert offer(both, head=stated("16.67")).price_cents == 2000
+
+
+def test_the_page_is_believed_when_it_says_sold_out_and_stale_markup_does_not() -> None:
+    block = '<p class="price">$20.00</p><p class="stock">Sold out</p>'
+
+    assert offer(block.replace("Sold out", "In stock"), head=stated("20.00")).availability == "in_stock"
+    assert read_sold_out(block).availability == "out_of_stock"
+
+
+def read_sold_out(block: str) -> Any:
+    body = f"<html><head><title>Quiet Lantern</title>{stated('20.00')}</head><body><main><h1>Quiet Lantern</h1>{block}<button disabled>Sold out</button></main></body></html>".encode()
+    url = "https://shop.example.com/p/lantern"
+    page = Page(url, url, 200, {"content-type": "text/html"}, body, datetime(2026, 1, 15, tzinfo=UTC))
+    reading = SITE.page_model.read(
+        page, Target(source_id="auto", address=url, url=url, lane="shop.example.com")
+    )
+    assert isinstance(reading, Extraction), reading
+    return reading.record
+
+
+def test_of_several_products_in_markup_the_one_at_this_address_is_meant() -> None:
+    def product(name: str, price: str, path: str) -> str:
+        offers = {"@type": "Offer", "price": price, "priceCurrency": "USD"}
+        data = {"@type": "Product", "name": name, "url": f"https://shop.example.com{path}", "offers": offers}
+        return f'<script type="application/ld+json">{json.dumps(data)}</script>'
+
+    head = product("Amber Kettle", "9.00", "/p/kettle") + product("HB-77 fixture", "20.00", "/p/lantern")
+
+    assert offer(head=head).price_cents == 2000
+
+
+def test_stock_in_the_page_s_data_counts_when_nothing_else_tells() -> None:
+    data = {"name": "Quiet Lantern", "price": 20.5, "currency": "USD", "inStock": True}
+    body = f'<html><head><title>Quiet Lantern</title></head><body><h1>Quiet Lantern</h1><p class="price">$20.50</p>{script(f"var p = {json.dumps(data)};")}</body></html>'.encode()
+    url = "https://shop.example.com/p/lantern"
+    page = Page(url, url, 200, {"content-type": "text/html"}, body, datetime(2026, 1, 15, tzinfo=UTC))
+
+    reading = SITE.page_model.read(
+        page, Target(source_id="auto", address=url, url=url, lane="shop.example.com")
+    )
+
+    assert isinstance(reading, Extraction)
+    assert reading.record.availability == "in_stock"

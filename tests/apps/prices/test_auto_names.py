@@ -90,6 +90,64 @@ def test_a_regular_price_alone_is_the_price() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "wrapper", ["modal-content", "recommended-layout", "shop-the-look-page", "search-results-item"]
+)
+def test_a_wrapper_of_the_whole_page_says_nothing_about_its_product(wrapper: str) -> None:
+    block = box('<p class="price">$20.00</p>')
+
+    assert offer(f'<div class="{wrapper}">{block}</div>').price_cents == 2000
+
+
+def test_what_stands_in_the_header_is_no_price_of_the_product() -> None:
+    cart = '<header><div class="hc"><a href="/z">Kettle</a> <span class="price">$9.00</span></div></header>'
+
+    assert isinstance(read(cart + box('<p class="slot"></p>')), Unreadable)
+
+
+def test_in_a_misnamed_column_the_current_price_is_meant() -> None:
+    column = '<div class="other"><div class="price"><b class="final-price">$20.00</b> <i class="initial-price">$25.00</i></div></div>'
+
+    assert offer(box(column)).price_cents == 2000
+
+
+def test_a_page_without_headings_is_known_by_what_its_title_says() -> None:
+    page = f'<div class="x1"><div class="x2">Quiet Lantern</div><div class="x3">$20.00</div>{BUY}</div>'
+    row = '<h3><a href="/z">Quiet Lanterns</a></h3><span>$9.00</span>'
+
+    assert (offer(page + row).title, offer(page + row).price_cents) == ("Quiet Lantern", 2000)
+
+
+def test_a_picture_that_leads_away_has_its_own_price_beside_it() -> None:
+    feed = "".join(f'<div><a href="/i/{n}"><img></a><p>$9.0{n}</p></div>' for n in range(2))
+
+    assert offer(f"<div><h1>Quiet Lantern</h1><p>$20.00</p><div>{feed}</div>{BUY}</div>").price_cents == 2000
+
+
+def test_the_sign_of_a_bank_beside_a_price_makes_no_card_of_it() -> None:
+    block = (
+        '<div class="row"><span class="price">$20.00</span><a href="/pay-later"><img alt="Later"></a></div>'
+    )
+
+    assert offer(box(block)).price_cents == 2000
+
+
+@pytest.mark.parametrize("after", ["All prices with tax", "Part of the family", "Probably the best"])
+def test_a_word_that_begins_like_a_measure_is_none(after: str) -> None:
+    assert offer(box(f'<span class="price">$20.00</span> <span>{after}</span>')).price_cents == 2000
+
+
+def test_an_element_of_the_shop_s_own_making_is_named_by_its_tag() -> None:
+    assert (
+        offer(box("<product-price><b>20.00</b></product-price><p>All prices in USD $</p>")).price_cents
+        == 2000
+    )
+
+
+def test_raised_digits_are_cents() -> None:
+    assert offer(box('<p class="price">$19⁹⁹</p>')).price_cents == 1999
+
+
 def test_where_the_title_pops_up_its_price_does_too() -> None:
     block = '<div><div class="shop-popup__name">Quiet Lantern</div><div class="shop-popup__price">$20.00</div><a class="shop-popup__btn" href="#o">Buy now</a></div>'
 

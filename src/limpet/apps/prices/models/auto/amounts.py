@@ -69,6 +69,15 @@ _HARMLESS = re.compile(
     re.I,
 )
 _SPACES = re.compile(r"[\u00a0\u202f\u2009\u2007\u3000\s]+")
+_RAISED = re.compile(r"(?<=\d)[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_REGIONS = {
+    "US": "USD", "GB": "GBP", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "SE": "SEK", "DK": "DKK", "NO": "NOK", "PL": "PLN",
+    "CH": "CHF", "JP": "JPY", "BR": "BRL", "IN": "INR", "MX": "MXN", "CZ": "CZK", "HU": "HUF", "RO": "RON", "TR": "TRY",
+    "ZA": "ZAR", "SG": "SGD", "HK": "HKD", "TW": "TWD", "KR": "KRW", "CN": "CNY", "RU": "RUB", "IL": "ILS", "CL": "CLP",
+    "CO": "COP", "AR": "ARS",
+    **dict.fromkeys(("DE", "FR", "IT", "ES", "NL", "AT", "BE", "FI", "IE", "PT", "GR"), "EUR"),
+}  # fmt: skip
 _COUNTRIES = {
     ".com.au": "AUD", ".co.nz": "NZD", ".ca": "CAD", ".com.mx": "MXN", ".mx": "MXN", ".com.sg": "SGD",
     ".sg": "SGD", ".com.hk": "HKD", ".hk": "HKD", ".se": "SEK", ".no": "NOK", ".dk": "DKK", ".is": "ISK",
@@ -97,8 +106,9 @@ class Money:
 
 
 def plain(text: str) -> str:
-    """Return the text with every kind of blank as one space."""
-    return _SPACES.sub(" ", text).strip()
+    """Return the text with every kind of blank as one space, and raised cents after a point."""
+    text = _SPACES.sub(" ", text).strip()
+    return text if text.isascii() else _RAISED.sub(lambda found: f".{found[0].translate(_LOWERED)}", text)
 
 
 def holds_amount(text: str) -> bool:
@@ -150,6 +160,11 @@ def currency_of_host(host: str) -> str | None:
     """Return the currency of a country's domain: it settles bare numbers and signs such as `$` and `kr`."""
     best = max((suffix for suffix in _COUNTRIES if host.endswith(suffix)), key=len, default=None)
     return _COUNTRIES[best] if best else None
+
+
+def currency_of_locale(locale: str) -> str | None:
+    """Return the currency of a locale's country: `en-GB`, `fr_CA`."""
+    return _REGIONS.get(locale.replace("_", "-").partition("-")[2].upper())
 
 
 def _cents(number: str, currency: str | None) -> int | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from limpet.apps.prices.models.auto import naming
+from limpet.apps.prices.models.auto.amounts import amounts_in, plain
 from limpet.apps.prices.models.auto.outline import Element, Outline
 from limpet.apps.prices.models.auto.statements import read_stated
 from limpet.apps.prices.models.auto.surroundings import Surroundings
@@ -18,6 +19,8 @@ _NOT_HERE = (
 _HOLDS_A_PRICE = re.compile(
     r"data-(?:[a-z]+-)?(?:price|amount|value)(?:-(?:amount|value|numeric|raw|final))?|content|value"
 )
+_SPOKEN = frozenset(("aria-label", "title", "alt", "value"))
+_LONGEST_LABEL = 40
 _EXACT = re.compile(r"\d{1,7}[.,]\d{1,2}|\d{1,7}\.\d{3,12}")
 
 
@@ -30,6 +33,8 @@ def attribute_prices(outline: Outline, around: Surroundings, currency: str | Non
                 price, rounded = read_stated(value.strip().replace(",", "."), currency)
                 if price is not None and not rounded and price.cents > 0:
                     found.add(price)
+            elif value and name in _SPOKEN and len(value) <= _LONGEST_LABEL:
+                found |= {Price(each.cents, each.currency) for each in amounts_in(plain(value), currency)}
     return frozenset(found)
 
 

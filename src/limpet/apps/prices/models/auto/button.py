@@ -27,7 +27,8 @@ _BUYS = re.compile(
     r"|(?:přidat |vložit |pridať )?do koš[ií]k[ua]|kosárba"
     r"|sepete ekle|adaug[aă] [iî]n co[sș]|в корзину|купить|カートに入れる|かごに追加|買い物かご"
     r"|カートに追加|加入购物车|立即购买|장바구니|바로구매|구매하기|στο καλάθι"
-    r"|thêm vào giỏ|mua ngay|(?:เพิ่มลง|ใส่)(?:ใน)?(?:ตะกร้า|รถเข็น)|(?:tambah(?:kan)? ke|\+) keranjang|beli sekarang"
+    r"|thêm vào giỏ|mua ngay|chọn mua"
+    r"|(?:เพิ่มลง|ใส่)(?:ใน)?(?:ตะกร้า|รถเข็น)|(?:tambah(?:kan)? ke|\+) keranjang|beli sekarang"
     r"|добави в колич|купити|(?:у|в|до) кошик|(?:הוסף|הוספה) לסל|أضف إلى|dodaj u ko[sš]aric|v košarico",
     re.I,
 )

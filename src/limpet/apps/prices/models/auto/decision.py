@@ -9,17 +9,18 @@ Witnesses are what the page states for machines (JSON-LD, microdata, RDFa, meta 
      One stated in another currency than the page shows cannot object either: what is shown is believed.
   4. Several stated prices (variants, or markups that differ): the one shown most prominently is believed.
   5. Nothing stated: the amount shown most prominently is believed when it leads clearly; of two rivals the lower
-     when the page names the saving between them; else the only rival the page's own state names.
-  6. Nothing stated or shown: the page's state is believed when it names the product and one exact price.
+     when the page names the saving between them or dresses them as was and now; else the only rival the page's own
+     data name. A faint amount gives way to what the data say.
+  6. Nothing stated or shown: the page's own data are believed when they name the product and one exact price.
 Everything else is ambiguous, or there is no price.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from limpet.apps.prices.models.auto import naming, wording
+from limpet.apps.prices.models.auto.shown import DEEPEST_CUT, STRONG, Shown, has_tax_added
 from limpet.apps.prices.models.auto.sightings import Sighting
 from limpet.apps.prices.models.auto.state import State
 from limpet.apps.prices.models.auto.statements import Statement
@@ -27,114 +28,8 @@ from limpet.extract import Missing
 from limpet.extract.failure import CannotRead
 from limpet.extract.parse.price import Price
 
-ENOUGH = 30  # points an amount needs to count as shown
-ALONE = 27  # ... when no other amount on the page could be the price
-STRONG = 48  # ... to object against a stated price
-_DEEPEST_CUT = 10  # nobody sells for less than a tenth of what is crossed out
-_LEAST_TAX, _MOST_TAX = 102, 128  # a price with tax, in hundredths of the one before
 _BESIDE = 3  # texts between a price and the one it replaces
-_NEAR_REGULAR = 8
 _OF_MANY = naming.OPTION | naming.UNIT | naming.CARD
-LEAD = 9  # points the first needs before the second to lead clearly
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What the page shows, boiled down: the amounts that count, the leader, and what is crossed out."""
-
-    leader: Sighting | None
-    rivals: tuple[Sighting, ...]  # the leader first, then those that come too near
-    visible: frozenset[int]
-    crossed_out: frozenset[int]
-    from_only: frozenset[int]
-    has_range: bool
-    savings: frozenset[int]  # amounts that are said to be saved
-    percentages: frozenset[int]
-    before_tax: frozenset[int] = frozenset()  # amounts the page itself calls without tax
-
-    def proves_sale(self, low: int, high: int) -> bool:
-        """Whether the page names the very difference of two amounts, as money or as a percentage."""
-        percent = (high - low) * 100 / high
-        return high - low in self.savings or any(
-            abs(each - percent) <= 1 for each in self.percentages if each > 2
-        )
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether one amount leads."""
-        return self.leader is not None and len(self.rivals) == 1
-
-
-def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset()) -> Shown:
-    """Return what these sightings amount to."""
-    possible = _with_tax(each for each in sightings if each.may_be_the_price)
-    values = {each.cents for each in possible if each.points >= ALONE}
-    least = ALONE if len(values) == 1 else ENOUGH
-    counted = _unless_misnamed([each for each in possible if each.points >= least], sightings)
-    firm = _without_regular([each for each in counted if not each.marks & wording.FROM])
-    best = _best_of_each(firm)
-    rivals = _rivals(best)
-    savings = frozenset(
-        each.cents for each in sightings if each.marks & naming.SAVING and not _is_elsewhere(each)
-    )
-    return Shown(
-        leader=rivals[0] if rivals else None,
-        rivals=tuple(rivals),
-        visible=frozenset(each.cents for each in firm),
-        crossed_out=frozenset(each.cents for each in sightings if _is_crossed_out(each)),
-        from_only=frozenset(each.cents for each in counted if each.marks & wording.FROM)
-        - frozenset(each.cents for each in firm),
-        has_range=any(
-            each.marks & wording.RANGE and each.points >= ENOUGH and not _is_elsewhere(each)
-            for each in sightings
-        ),
-        savings=savings,
-        percentages=percentages,
-        before_tax=frozenset(each.cents for each in sightings if each.marks & wording.WITHOUT_TAX),
-    )
-
-
-def _without_regular(firm: list[Sighting]) -> list[Sighting]:
-    """Leave out a regular price that a lower one stands beside: then it is the one before."""
-
-    def has_lower(one: Sighting) -> bool:
-        return any(
-            one.cents // _DEEPEST_CUT <= each.cents < one.cents
-            and abs(each.first_text - one.first_text) <= _NEAR_REGULAR
-            for each in firm
-            if not each.marks & _OF_MANY
-        )
-
-    return [each for each in firm if not (each.marks & naming.REGULAR and has_lower(each))]
-
-
-def _unless_misnamed(counted: list[Sighting], sightings: list[Sighting]) -> list[Sighting]:
-    """Return what counts; where that is nothing or hardly anything, the one amount only its name speaks against."""
-    if any(each.points >= STRONG or each.is_named for each in counted):
-        return counted
-    found = [each for each in sightings if each.is_only_misnamed and each.points >= STRONG]
-    found = [each for each in found if not each.marks & naming.OLD] or found
-    if counted:
-        found = [each for each in found if not each.marks & naming.SURELY_OLD]
-    return found if len({each.cents for each in found}) == 1 else counted
-
-
-def _with_tax(sightings: Iterable[Sighting]) -> list[Sighting]:
-    """Leave out amounts before tax where the same amount with tax stands beside them."""
-    possible = list(sightings)
-    whole = [each.cents for each in possible if not each.marks & wording.WITHOUT_TAX and each.points >= ALONE]
-
-    return [
-        each
-        for each in possible
-        if not (
-            each.marks & wording.WITHOUT_TAX and any(_has_tax_added(each.cents, other) for other in whole)
-        )
-    ]
-
-
-def _has_tax_added(before: int, after: int) -> bool:
-    return before * _LEAST_TAX <= after * 100 <= before * _MOST_TAX
 
 
 def decide(
@@ -177,12 +72,12 @@ def _with_one(stated: Price, shown: Shown) -> Price:
     if stated.cents in shown.visible:
         return _seen(stated, shown)
     if stated.cents in shown.crossed_out:
-        if shown.is_clear and stated.cents // _DEEPEST_CUT <= leader.cents < stated.cents:
+        if shown.is_clear and stated.cents // DEEPEST_CUT <= leader.cents < stated.cents:
             return Price(leader.cents, leader.currency or stated.currency)
         raise _ambiguous(f"markup states {stated.cents}, which the page crosses out")
-    if shown.is_clear and stated.cents in shown.before_tax and _has_tax_added(stated.cents, leader.cents):
+    if shown.is_clear and stated.cents in shown.before_tax and has_tax_added(stated.cents, leader.cents):
         return _priced(leader, stated)
-    if stated.cents in shown.from_only or leader.points < STRONG:
+    if stated.cents in shown.from_only or leader.points < STRONG or leader.is_only_misnamed:
         return stated
     if shown.is_clear and _is_converted(leader, stated):
         return Price(leader.cents, leader.currency)
@@ -283,35 +178,6 @@ def _are_was_and_now(low: Sighting, high: Sighting) -> bool:
         and both
         and likely
         and not (low.marks | high.marks) & (_OF_MANY | wording.WITHOUT_TAX)
-    )
-
-
-def _best_of_each(sightings: list[Sighting]) -> list[Sighting]:
-    best: dict[int, Sighting] = {}
-    for each in sightings:
-        if each.cents not in best or each.points > best[each.cents].points:
-            best[each.cents] = each
-    return sorted(best.values(), key=lambda each: (-each.points, each.first_text))
-
-
-def _rivals(best: list[Sighting]) -> list[Sighting]:
-    """Return the leader and whoever comes too near, without regular prices beside a lower one."""
-    if not best:
-        return []
-    near = [each for each in best if each.points > best[0].points - LEAD]
-    lowest = min(each.cents for each in near)
-    kept = [each for each in near if not (each.marks & naming.REGULAR and each.cents > lowest)]
-    taxed = [each for each in kept if not each.marks & wording.WITHOUT_TAX]
-    return taxed or kept
-
-
-def _is_crossed_out(sighting: Sighting) -> bool:
-    return bool(sighting.marks & (naming.OLD | naming.REGULAR)) and not _is_elsewhere(sighting)
-
-
-def _is_elsewhere(sighting: Sighting) -> bool:
-    return bool(
-        sighting.marks & (naming.OTHERS | naming.FRAME | naming.SHIPPING | naming.REVIEW | naming.FINANCE)
     )
 
 

@@ -25,12 +25,13 @@ CENTS = 1 << 15  # the small raised digits
 STOCK = 1 << 16
 REVIEW = 1 << 17  # reviews, questions, long descriptions
 TOTAL = 1 << 18  # a sum of several things
+SURELY_FRAME = 1 << 27  # a header, a footer, a navigation by its element, not only called so
 SURELY_OLD = 1 << 26  # called old by a word that means nothing else
 STRUCK = 1 << 19  # crossed out by its element or its style, not only called so
 
 INHERITED = (
     OLD | UNIT | FINANCE | SHIPPING | SAVING | OTHERS | CARD | FRAME | OPTION | TIER | HIDDEN | LINKED
-    | REVIEW | TOTAL | STRUCK | SURELY_OLD
+    | REVIEW | TOTAL | STRUCK | SURELY_OLD | SURELY_FRAME
 )  # fmt: skip
 
 ELSEWHERE = OTHERS | FRAME | CARD  # what is not the product's own

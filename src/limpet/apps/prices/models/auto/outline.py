@@ -18,7 +18,7 @@ _SILENT = frozenset(
 )
 _MARKS_OF_TAGS = {
     **dict.fromkeys(("del", "s", "strike"), naming.OLD | naming.STRUCK),
-    **dict.fromkeys(("header", "footer", "nav", "dialog"), naming.FRAME),
+    **dict.fromkeys(("header", "footer", "nav", "dialog"), naming.FRAME | naming.SURELY_FRAME),
     **dict.fromkeys(("option", "select", "button", "label"), naming.OPTION),
     "sup": naming.CENTS,
 }
@@ -67,6 +67,7 @@ class Outline:
     texts: list[Text] = field(default_factory=list)
     lengths: list[int] = field(default_factory=lambda: [0])  # of all texts before each
     path: str = ""
+    paths: tuple[str, ...] = ()  # every path that leads to this very page
 
     def ancestry(self, index: int) -> list[int]:
         """Return the element and its ancestors, innermost first."""
@@ -110,9 +111,10 @@ class Outline:
             element.marks = (inherited & naming.INHERITED) | own
 
 
-def outline_of(tree: LexborHTMLParser, *, path: str = "/") -> Outline:
-    """Return the page laid out flat, without scripts, styles and templates; `path` is its own address's."""
-    outline = Outline(path=path.rstrip("/"))
+def outline_of(tree: LexborHTMLParser, *, path: str = "/", canonical: str = "") -> Outline:
+    """Return the page laid out flat, without scripts, styles and templates; the paths are its own addresses'."""
+    own = tuple(each for each in (path.rstrip("/"), canonical.rstrip("/")) if each)
+    outline = Outline(path=path.rstrip("/"), paths=own)
     if tree.body is not None:
         _lay_out(outline, tree.body)
     return outline
@@ -145,11 +147,13 @@ def _element(outline: Outline, node: LexborNode, parent: int, depth: int) -> Ele
     attributes = node.attributes
     tag = node.tag or ""
     names = " ".join([_name(name, value) for name, value in attributes.items()]) if attributes else ""
+    if "-" in tag:
+        names = f"{tag} {names}"  # an element of the shop's own making is named as well: `product-price`
     own = naming.marks_of(names) if names else 0
     own |= _MARKS_OF_TAGS.get(tag, 0)
     if attributes:
         own |= _marks_of_attributes(attributes)
-        if tag == "a" and _leads_away(attributes.get("href"), outline.path):
+        if tag == "a" and _leads_away(attributes.get("href"), outline.paths):
             own |= naming.LINKED
     inherited = outline.elements[parent].marks & naming.INHERITED if parent >= 0 else 0
     element = Element(
@@ -208,11 +212,11 @@ def _marks_of_attributes(attributes: dict[str, str | None]) -> int:
     if "hidden" in attributes:
         marks |= naming.HIDDEN
     if attributes.get("role") in ("navigation", "banner", "contentinfo", "dialog"):
-        marks |= naming.FRAME
+        marks |= naming.FRAME | naming.SURELY_FRAME
     return marks
 
 
-def _leads_away(href: str | None, own_path: str) -> bool:
+def _leads_away(href: str | None, own_paths: tuple[str, ...]) -> bool:
     """Whether a link goes to another page: not to a place in this one, and not into the cart."""
     target = (href or "").strip().lower()
     if (
@@ -222,4 +226,4 @@ def _leads_away(href: str | None, own_path: str) -> bool:
     ):
         return False
     path = target.partition("#")[0].partition("?")[0].rstrip("/")
-    return not (own_path and path.endswith(own_path.lower())) and bool(path)
+    return not any(path.endswith(own.lower()) for own in own_paths) and bool(path)

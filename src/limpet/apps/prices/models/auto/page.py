@@ -10,14 +10,15 @@ from urllib.parse import urlsplit
 from selectolax.lexbor import LexborHTMLParser
 
 from limpet.apps.prices.models.auto import naming
-from limpet.apps.prices.models.auto.amounts import currency_of_host
+from limpet.apps.prices.models.auto.amounts import currency_of_host, currency_of_locale
 from limpet.apps.prices.models.auto.attributes import attribute_prices
 from limpet.apps.prices.models.auto.button import buy_button
-from limpet.apps.prices.models.auto.decision import decide, shown_of
+from limpet.apps.prices.models.auto.decision import decide
 from limpet.apps.prices.models.auto.linked_data import json_ld_of, json_ld_products
 from limpet.apps.prices.models.auto.outline import Outline, outline_of
 from limpet.apps.prices.models.auto.points import rated
 from limpet.apps.prices.models.auto.scripts import currency_in
+from limpet.apps.prices.models.auto.shown import shown_of
 from limpet.apps.prices.models.auto.sightings import Sighting, sightings_in
 from limpet.apps.prices.models.auto.sku import sku_of
 from limpet.apps.prices.models.auto.state import State, state_of
@@ -77,7 +78,12 @@ class _Reading:
         self._tree, self._page, self._target = tree, page, target
         self._host = (urlsplit(page.final_url).hostname or "").lower()
         self._meta = meta_in_tree(tree)
-        self._outline: Outline = outline_of(tree, path=urlsplit(page.final_url).path)
+        canonical = tree.css_first('link[rel="canonical"]')
+        stated = (canonical.attributes.get("href") if canonical is not None else None) or ""
+        self._canonical = urlsplit(stated or self._meta.get("og:url", ""))
+        self._outline: Outline = outline_of(
+            tree, path=urlsplit(page.final_url).path, canonical=self._canonical.path
+        )
         self._read_title()
         self._statements = self._hear()
         self._hint = self._currency()
@@ -119,7 +125,10 @@ class _Reading:
         head = self._tree.css_first("title")
         page_title = " ".join(head.text().split()) if head is not None else ""
         names = [self._meta.get("og:title", ""), page_title]
-        names += [text(each.get("name")) or "" for each in (*json_ld[:1], *microdata[:1])]
+        for products in (json_ld, microdata):
+            # Of several products in one page's markup the first may be anybody.
+            alike = main_products(products, " ".join(names), self._outline.path)
+            names += [text(each.get("name")) or "" for each in alike[:1]]
         element = title_element(self._outline, names)
         shown = self._outline.words_of(element.index, without=naming.HIDDEN) if element is not None else ""
         known = next((name for name in (*names[2:3], names[0]) if name), "")
@@ -156,7 +165,13 @@ class _Reading:
         named = next((currency for currency in stated if currency), None)
         tag = self._meta.get("product:price:currency") or self._meta.get("og:price:currency")
         tagged = tag.upper() if tag and len(tag) == 3 else None
-        return named or tagged or currency_of_host(self._host) or currency_in(self._tree)
+        home = currency_of_host(self._host) or currency_of_host((self._canonical.hostname or "").lower())
+        return named or tagged or home or currency_in(self._tree) or self._currency_of_locale()
+
+    def _currency_of_locale(self) -> str | None:
+        root = self._tree.root
+        language = (root.attributes.get("lang") if root is not None else None) or ""
+        return currency_of_locale(language) or currency_of_locale(self._meta.get("og:locale", ""))
 
     def _price(self) -> Price:
         shown = shown_of(self._sightings, percentages_in(self._outline, self._around))

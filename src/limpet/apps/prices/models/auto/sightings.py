@@ -39,6 +39,7 @@ _BEFORE_DIGITS = re.compile(r"[^\d]{3,40}(?=\d)")
 _MOST_SIGHTINGS = 3_000  # the product stands among the first; whoever shows more means to hurt
 # Hardly a letter: such a text may be a piece of a price. "1,204 ratings" is none.
 _MOSTLY_DIGITS = re.compile(r"(?:[^\d\w]|[^\W\d_]{1,4}(?=[\W\d])|\d|[^\W\d_]{1,4}$)*")
+_NEAR_LEVELS = 2
 _LABELS = frozenset(("dt", "th", "label"))
 
 
@@ -75,8 +76,9 @@ class Sighting:
         """Whether nothing but a name such as `retail-price` speaks against it: no line through it, no word."""
         against = self.marks & _NOT_THIS_ONE
         doubtful = _DOUBTFUL | (_DOUBTFUL_ABOVE & ~self.near)
-        firm = self.marks & naming.STRUCK or against & (self.said | ~doubtful)
-        is_price = self.is_named or against == naming.OLD  # who calls it old calls it a price
+        firm = self.marks & (naming.STRUCK | naming.SURELY_FRAME) or against & (self.said | ~doubtful)
+        # Who calls it old calls it a price; and what a column is called says little about its contents.
+        is_price = self.is_named or against == naming.OLD or not against & self.near
         return bool(against) and not firm and self.cents > 0 and is_price and self.is_alone
 
     @property
@@ -221,7 +223,7 @@ def _sighting(
         is_in_passing=not (alone or marks & naming.CURRENT) and _is_talk(words, money),
         own_names=f"{outline.elements[root].names} {outline.elements[digits].names}".strip(),
         said=said,
-        near=_names_of(outline, outline.ancestry(digits)[:3]),
+        near=_names_around(outline, digits),
     )
 
 
@@ -229,10 +231,14 @@ def _is_talk(words: str, money: Money) -> bool:
     return sum(sign.isalpha() for sign in words[: money.start] + words[money.end :]) > _LONGEST_REMARK
 
 
-def _names_of(outline: Outline, indices: list[int]) -> int:
+def _names_around(outline: Outline, digits: int) -> int:
+    """Return what the names from the digits up to the element that is called a price say; above it they say little."""
     marks = 0
-    for each in indices:
-        marks |= outline.elements[each].own
+    for each in outline.ancestry(digits)[:_NEAR_LEVELS]:
+        own = outline.elements[each].own
+        marks |= own
+        if own & naming.PRICE:
+            break
     return marks
 
 

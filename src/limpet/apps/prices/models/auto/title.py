@@ -11,11 +11,14 @@ from limpet.apps.prices.models.auto.outline import Element, Outline
 _WORD = re.compile(r"\w+", re.UNICODE)
 _PRODUCT_NAME = re.compile(
     r"(?:product|item|pdp|prod|article|artikel|produkt|goods)[-_]*(?:detail[-_]*)?(?:title|name|heading|headline)"
-    r"|(?:title|name)[-_]*(?:product|item)|(?:^|[\s_-])(?:name|title|heading)(?:\s|$)|producttitle|productname",
+    r"|(?:title|name)[-_]*(?:product|item)|(?:^|[\s_-])(?:name|title|heading|headline)(?:\s|$)|producttitle|productname",
     re.I,
 )
 _LONGEST = 400
 _LIKELY, _LEAST_ELSEWHERE, _MARGIN = 0.6, 0.45, 0.1
+_SHORTEST = 4
+_ELSEWHERE = naming.OTHERS | naming.FRAME | naming.CARD | naming.LINKED | naming.OPTION | naming.HIDDEN
+_SURELY_ELSEWHERE = naming.SURELY_FRAME | naming.LINKED | naming.OPTION | naming.HIDDEN
 _HOME = frozenset(("/", "./", "index.php", "/index.html", "/index.php", "#"))
 # Sites put their own name at either end of a page's title.
 _SITE_PART = re.compile(r"\s+[|•·»–—-]\s+|\s*\|\s*")
@@ -43,15 +46,38 @@ def title_element(outline: Outline, known_names: Iterable[str]) -> Element | Non
     if best is not None and (best[0] >= _LIKELY or not names):
         return best[1]
     # Where the first heading is the shop's own, or there is none, the product is named in a lesser one.
-    lesser = [each for each in outline.elements if _may_name_a_product(each)]
+    lesser = [each for each in outline.elements if _may_name_a_product(outline, each)]
     other = _best(outline, lesser, names, least=_LEAST_ELSEWHERE) if names else None
     if other is not None and (best is None or other[0] > best[0] + _MARGIN):
-        return other[1]
-    return best[1] if best is not None else None
+        # Neighbours have names too, and some are nearly the same.
+        is_exact = words_in(outline.words_of(other[1].index)) in _wanted(names)
+        return other[1] if is_exact else _first_that_says(outline, names) or other[1]
+    return best[1] if best is not None else _first_that_says(outline, names)
 
 
-def _may_name_a_product(element: Element) -> bool:
-    if element.marks & naming.OTHERS:
+def _first_that_says(outline: Outline, names: list[str]) -> Element | None:
+    """Return the first element that says one of these names and nothing else, on a page without headings."""
+    wanted = _wanted(names)
+    for unwanted in (_ELSEWHERE, _SURELY_ELSEWHERE):
+        for text in outline.texts:
+            element = outline.elements[text.owner]
+            if element.marks & unwanted or len(text.words) > _LONGEST:
+                continue
+            words = words_in(text.words)
+            if len(words) > 1 and words in wanted:
+                return element
+    return None
+
+
+def _wanted(names: list[str]) -> list[frozenset[str]]:
+    """Return the words of each name, with and without what a site puts beside it."""
+    parts = (part for name in names for part in (name, *_SITE_PART.split(name)))
+    return [words_in(part) for part in parts if len(part) > _SHORTEST]
+
+
+def _may_name_a_product(outline: Outline, element: Element) -> bool:
+    within = outline.elements[element.index + 1 : element.end][:2]
+    if element.own & naming.OTHERS or any(each.marks & naming.LINKED for each in (element, *within)):
         return False
     if element.tag in ("h2", "h3", "h4"):
         return True
@@ -64,11 +90,11 @@ def _best(
 ) -> tuple[float, Element] | None:
     ranked = []
     for element in elements:
-        if not 2 <= outline.length_of(element.index) <= _LONGEST or element.marks & naming.OTHERS:
+        if not 2 <= outline.length_of(element.index) <= _LONGEST:
             continue
         words = outline.words_of(element.index)
         score = max((_fit(words, name) for name in names), default=0.0)
-        if element.marks & (naming.FRAME | naming.HIDDEN):
+        if element.marks & (naming.FRAME | naming.HIDDEN | naming.OTHERS):
             score -= 0.2
         if _leads_home(outline, element):
             score -= 0.6

@@ -133,7 +133,7 @@ _BEFORE: tuple[tuple[int, str], ...] = (
 _AFTER: tuple[tuple[int, str], ...] = (
     (
         naming.FINANCE,
-        r"(?:/|per|a|par|al|pro|im|i)\s?(?:mo\b|mth|month|monat|mois|mese|mes\b|week|wk|year|yr|jahr|månad|mån|day"
+        r"(?:/\s?|(?:per|a|par|al|pro|im|i)\s)(?:mo\b|mth|month|monat|mois|mese|mes\b|week|wk|year|yr|jahr|månad|mån|day"
         r"|woche)"
         r"|monthly|mtl|mensuel"
         r"|x \d+|with (?:klarna|afterpay|affirm|zip|paypal)|now\b.{0,20}later"
@@ -142,15 +142,15 @@ _AFTER: tuple[tuple[int, str], ...] = (
     ),
     (
         PER_UNIT,
-        r"(?:/|per|pro|je|par|por|al|à la|für)\s?\(?(?:\d+[.,]?\d*\s?)?(?:kg|g|gr|gram|gramm|mg|l|lt|liter|litre"
-        r"|litro|ml|cl|oz|ounce|fl|lb|lbs|pound|count|ct|sq|ft|m²|m2|m\b|meter|metre|yd|yard|rd|round|sheet"
+        r"(?:/\s?|(?:per|pro|je|par|por|al|à la|für)(?:\s|(?=\d)))\(?(?:\d+[.,]?\d*\s?)?"
+        r"(?:kg|g|gr|gram|gramm|mg|l|lt|liter|litre|litro|ml|cl|oz|ounce|fl|lb|lbs|pound|count|ct|sq|ft|m²|m2|m\b|meter|metre|yd|yard|rd|round|sheet"
         r"|100|wash|use|serving|tablet|capsule|pod|person|night|kilo|hour)|(?:ea"
         r"|each|stk|pcs|piece) ?(?:/|when|for|if) ",
     ),
     # The price of one piece is the price, unless the page shows the price of a box as well.
     (
         naming.UNIT,
-        r"[*\s]*(?:/|per|pro|je|par|por|al|à la|za|cena za)\s?(?:1\s?)?(?:stk|stück|st\b|unité|pair|paar|piece"
+        r"[*\s]*(?:/\s?|(?:per|pro|je|par|por|al|à la|za|cena za)\s)(?:1\s?)?(?:stk|stück|st\b|unité|pair|paar|piece"
         r"|pièce"
         r"|pz|pezzo|unidad|szt|ks|db|stuk|pack|box)",
     ),
