@@ -150,6 +150,16 @@ class Shore:
             f"[sources.terms]\n{terms}\n[sources.pace]\n{pace}\n"
         )
 
+    def describe_shop(self, version: str, count: int, *, product: str, price: str, stock: str) -> None:
+        """Write the shop's adapter `drifty` into a file, as a person would who mends it, and a source it reads."""
+        (self.folder / "sites").mkdir(exist_ok=True)
+        (self.folder / "sites" / "drifty.yaml").write_text(
+            f"id: drifty\nversion: {version}\napp: prices\ndomain: shop.tidepool.localhost\ncurrency: USD\n"
+            f"product: '{product}'\n"
+            f"fields:\n  title: {{css: h1}}\n  price: [{price}]\n  availability: {{css: '{stock}'}}\n"
+        )
+        self.write_config(self.source(self.urls(count)).replace("tidepool_shop", "drifty"))
+
     def write_config(self, *sources: str, settings: str = "") -> None:
         self.config.write_text(f"[settings]\n{settings}\n" + "\n".join(sources))
 

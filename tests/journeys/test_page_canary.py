@@ -16,27 +16,13 @@ ADAPTER = "drifty"
 PLACES = {
     "old": "div.tidepool-content-single-product",
     "new": "div.pdp-x7f3",
-    "both": '"div.tidepool-content-single-product, div.pdp-x7f3"',
+    "both": "div.tidepool-content-single-product, div.pdp-x7f3",
 }
-SITE = """
-id: drifty
-version: {version}
-app: prices
-domain: shop.tidepool.localhost
-currency: USD
-product: {product}
-fields:
-  title: {{css: h1}}
-  price: {{css: "[class$=__price] bdi"}}
-  availability: {{css: "p.stock, p.avl-2"}}
-"""
 
 
 def describe(shore: Any, version: str, layout: str, *, count: int = 22) -> None:
-    folder = shore.folder / "sites"
-    folder.mkdir(exist_ok=True)
-    (folder / "drifty.yaml").write_text(SITE.format(version=version, product=PLACES[layout]))
-    shore.write_config(shore.source(shore.urls(count)).replace("tidepool_shop", ADAPTER))
+    price = '{css: "[class$=__price] bdi"}'
+    shore.describe_shop(version, count, product=PLACES[layout], price=price, stock="p.stock, p.avl-2")
 
 
 async def until_it_is_off(shore: Any, journey: Any) -> None:

@@ -26,36 +26,22 @@ from limpet.engine.comparing import Change
 from limpet.extract.parse.stock import Availability
 from limpet.record.log_tables import requests
 from limpet.record.recorded_pages import PageWish
+from limpet.record.rereadings import Rereading
 from limpet.record.tables import attempts, targets
 from limpet.settings import load_settings
+from limpet.target.outcome import Mode, Trigger
 
-SITE = """
-id: drifty
-version: {version}
-app: prices
-domain: shop.tidepool.localhost
-currency: USD
-product: {product}
-fields:
-  title: {{css: h1}}
-  price: [{{css: "{price}"{cut}}}]
-  availability: {{css: "{stock}"}}
-"""
-OLD = "tidepool-content-single-product"
-FIRST = {"product": f"div.{OLD}", "price": f".{OLD}__details__right__price bdi", "stock": "p.stock"}
-MENDED = {
-    "product": f'"div.{OLD}, div.pdp-x7f3"',
-    "price": f".{OLD}__details__right__price bdi, .pdp-x7f3__details__right__price bdi",
-    "stock": "p.stock, p.avl-2",
-}
+OLD, NEW = "tidepool-content-single-product", "pdp-x7f3"
+FIRST = {"product": f"div.{OLD}", "stock": "p.stock"}
+MENDED = {"product": f"div.{OLD}, div.{NEW}", "stock": "p.stock, p.avl-2"}
 
 
-def describe(shore: Any, version: str, places: dict[str, str], *, count: int = 4, cut: str = "") -> None:
-    """Write the shop's adapter into the config, as a person would who mends it."""
-    folder = shore.folder / "sites"
-    folder.mkdir(exist_ok=True)
-    (folder / "drifty.yaml").write_text(SITE.format(version=version, cut=cut, **places))
-    shore.write_config(shore.source(shore.urls(count)).replace("tidepool_shop", "drifty"))
+def describe(
+    shore: Any, version: str, places: dict[str, str], *, count: int = 4, price: str = "", and_also: str = ""
+) -> None:
+    """Describe the shop; `price` cuts its price short, `and_also` is a second witness of it."""
+    shown = f'{{css: "[class$=__price] bdi"{price}}}{and_also}'
+    shore.describe_shop(version, count, price=shown, **places)
 
 
 async def a_good_day_and_a_bad_one(shore: Any, journey: Any, *, count: int = 4) -> tuple[Any, Any]:
@@ -125,7 +111,7 @@ async def test_lost_prices_come_back_under_the_dates_of_their_pages(anywhere, jo
 
 async def test_a_price_read_wrongly_is_superseded_and_can_be_had_back(anywhere, journey) -> None:
     shore = anywhere
-    describe(shore, "1.0.0", FIRST, count=2, cut=r", regex: '(\$\d)'")  # one digit of many
+    describe(shore, "1.0.0", FIRST, count=2, price=r", regex: '(\$\d)'")  # one digit of many
     async with shore.open() as house:
         run = await journey.plan_and_walk(house)
         seen = await table_of(house, prices)
@@ -177,7 +163,7 @@ async def test_an_adapter_that_forgot_the_old_layout_loses_nothing_unless_it_is_
 ) -> None:
     shore = anywhere
     good, _ = await a_good_day_and_a_bad_one(shore, journey, count=2)
-    only_new = MENDED | {"product": "div.pdp-x7f3"}
+    only_new = MENDED | {"product": f"div.{NEW}"}
     describe(shore, "2.0.0", only_new, count=2)
 
     kept = await reextract(shore, "--apply")
@@ -210,7 +196,7 @@ async def test_an_adapter_that_forgot_the_old_layout_loses_nothing_unless_it_is_
 
 async def test_what_a_person_decided_stays_and_what_waited_for_one_is_closed(anywhere, journey) -> None:
     shore = anywhere
-    describe(shore, "1.0.0", FIRST, count=3, cut="}, {json_ld: offers.price")
+    describe(shore, "1.0.0", FIRST, count=3, and_also=", {json_ld: offers.price}")
     shore.pool.set_fault("shop", "prices_disagree")
     async with shore.open() as house:
         run = await journey.plan_and_walk(house)
@@ -267,6 +253,34 @@ async def test_a_rereading_killed_half_way_goes_on_when_it_is_said_again(
     assert sorted(recovered) == sorted(job.id for job in walked)
 
 
+async def test_two_that_read_the_same_pages_again_record_each_once(anywhere, journey) -> None:
+    shore = anywhere
+    await a_good_day_and_a_bad_one(shore, journey)
+    describe(shore, "1.1.0", MENDED)
+    settings = settings_of(shore)
+
+    async with open_rereader(settings, "prices") as one, open_rereader(settings, "prices") as two:
+        wish = PageWish("prices", ("shop",))
+        errands = [Rereading("prices", name, "mended", Trigger.CLI) for name in ("Ada", "Bob")]
+        reports = await asyncio.gather(
+            one.report(wish, errand=errands[0]), two.report(wish, errand=errands[1])
+        )
+
+    async with shore.open() as house:
+        recovered = [row.rereads for row in await table_of(house, prices) if row.rereads]
+        run_ids = [run.id for run in await house.ledger.runs() if run.mode is Mode.REREAD]
+        shown = await shore.limpet("show", str(run_ids[0]))
+        await journey.prove(house)
+    assert sum(report.recorded for report in reports) == 4 == len(set(recovered)) == len(recovered)
+    assert sorted(run_ids) == sorted(new for report in reports for new in report.runs.values())
+    assert "read again; nobody was visited" in shown.out
+
+
+def settings_of(shore: Any) -> Any:
+    asked = {name.removeprefix("LIMPET_").lower(): value for name, value in shore.environment.items()}
+    return load_settings(data_dir=shore.data_dir, config=shore.config, **asked)
+
+
 async def killed(shore: Any, crash: str, hits: int) -> int | None:
     """Read again until the process dies, and return how it ended."""
     asked = {name.removeprefix("LIMPET_").lower(): value for name, value in shore.environment.items()}
@@ -282,9 +296,8 @@ async def killed(shore: Any, crash: str, hits: int) -> int | None:
 async def test_reading_again_opens_no_socket(shore, journey, monkeypatch) -> None:
     await a_good_day_and_a_bad_one(shore, journey, count=2)
     describe(shore, "1.1.0", MENDED, count=2)
-    settings = load_settings(data_dir=shore.data_dir, config=shore.config)
 
-    async with open_rereader(settings, "prices") as rereader:
+    async with open_rereader(settings_of(shore), "prices") as rereader:
         monkeypatch.setattr(socket.socket, "connect", refuse)
         monkeypatch.setattr(socket, "getaddrinfo", refuse)
         report = await rereader.report(PageWish("prices", ("shop",)))

@@ -55,6 +55,7 @@ def _run_row(run: Run) -> Row:
         "app": run.app,
         "source": run.source_id,
         "trigger": run.trigger.value,
+        "mode": run.mode.value,
         "state": run.state.value,
         "started_at": run.started_at.isoformat(timespec="seconds"),
         "planned": run.planned,

@@ -20,6 +20,7 @@ from limpet.record.logbook import Event, notable_events
 from limpet.record.reading import Job
 from limpet.settings import Settings
 from limpet.target import JobState
+from limpet.target.outcome import Mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ def print_run(report: RunReport) -> None:
     """Print the report for people."""
     console = table_console()
     console.print(summary_table(report.run))
+    if report.run.mode is Mode.REREAD:
+        console.print(f"Pages of run {report.run.params.get('rereads')}, read again; nobody was visited.")
     if report.reasons:
         console.print()
         for reason, count in Counter(report.reasons).most_common():

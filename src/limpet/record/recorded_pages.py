@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, select
 
 from limpet.fetch.outcome import FetchOutcome
 from limpet.fetch.page import Page
@@ -20,6 +20,19 @@ from limpet.target import Outcome, Target
 # A try that ended so brought the page the adapter was shown; any other brought only evidence of a refusal.
 _BROUGHT_A_PAGE = (FetchOutcome.OK.value, FetchOutcome.NOT_MODIFIED.value)
 _FOR_A_PAGE = ("page", "redirect")  # what a browser loads beside its page says nothing about the page
+# By lane and time: that index exists, one by job does not.
+_LAST_REQUEST = (
+    select(requests.c.url, requests.c.started_at)
+    .where(
+        requests.c.domain == bindparam("lane"),
+        requests.c.started_at >= bindparam("since"),
+        requests.c.started_at <= bindparam("until"),
+        requests.c.job_id == bindparam("job"),
+        requests.c.kind.in_(_FOR_A_PAGE),
+    )
+    .order_by(requests.c.started_at.desc())
+    .limit(1)
+)
 _ENDINGS = [each.value for each in Outcome if each is not Outcome.SKIPPED]
 
 
@@ -104,15 +117,13 @@ def _last_request(connection: Connection, recorded: RecordedPage) -> tuple[str, 
     """Return the request the page answered; it is kept without its query: only a redirect makes its address count."""
     if recorded.started_at is None:
         return None
-    # By lane and time: that index exists, one by job does not.
-    question = select(requests.c.url, requests.c.started_at).where(
-        requests.c.domain == recorded.target.lane,
-        requests.c.started_at >= recorded.started_at,
-        requests.c.started_at <= recorded.ended_at,
-        requests.c.job_id == recorded.job_id,
-        requests.c.kind.in_(_FOR_A_PAGE),
-    )
-    row = connection.execute(question.order_by(requests.c.started_at.desc()).limit(1)).first()
+    asked = {
+        "lane": recorded.target.lane,
+        "since": recorded.started_at,
+        "until": recorded.ended_at,
+        "job": recorded.job_id,
+    }
+    row = connection.execute(_LAST_REQUEST, asked).first()
     return None if row is None else (row.url, row.started_at)
 
 

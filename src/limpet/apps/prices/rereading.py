@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy import Connection, bindparam, func, or_, select, update
 
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
 from limpet.apps.prices.market_tables import ignored_runs
@@ -21,6 +21,18 @@ from limpet.record.tables import jobs
 from limpet.target import Outcome
 
 _BY_A_PERSON = ("accepted", "corrected", "rejected")
+# Said once: to put it together for every page would cost more than to read the page.
+_ANOTHER = (
+    select(prices.c.id)
+    .where(
+        prices.c.source_id == bindparam("source"),
+        prices.c.identity_key == bindparam("key"),
+        prices.c.ingestion_run_id == bindparam("run"),
+        func.coalesce(prices.c.rereads, prices.c.job_id) != bindparam("job"),
+        ~is_superseded(prices),
+    )
+    .limit(1)
+)
 
 
 class _Version(NamedTuple):
@@ -68,14 +80,8 @@ class PriceRereading:
     def is_first(self, connection: Connection, page: RecordedPage, identity: str) -> bool:
         """Whether no other page of its run stands for this product."""
         source_id, _, key = identity.partition(" ")
-        other = select(prices.c.id).where(
-            prices.c.source_id == source_id,
-            prices.c.identity_key == storable(key),
-            prices.c.ingestion_run_id == page.run_id,
-            func.coalesce(prices.c.rereads, prices.c.job_id) != page.job_id,
-            ~is_superseded(prices),
-        )
-        return connection.execute(other.limit(1)).first() is None
+        asked = {"source": source_id, "key": storable(key), "run": page.run_id, "job": page.job_id}
+        return connection.execute(_ANOTHER, asked).first() is None
 
 
 def rewrite(connection: Connection, made: Mapping[int, Reread], *, now: datetime) -> None:
