@@ -89,6 +89,11 @@ class Settings(BaseSettings):
 
     # what is kept
     min_free_disk_mb: Annotated[int, Field(ge=0)] = 200
+    retention_pages_days: Annotated[float, Field(ge=0, le=36_500)] = 0.0
+    retention_keep_last_pages: Annotated[int, Field(ge=1, le=1_000)] = 1
+    retention_requests_days: Annotated[float, Field(ge=0, le=36_500)] = 0.0
+    retention_attempts_days: Annotated[float, Field(ge=0, le=36_500)] = 0.0
+    retention_events_days: Annotated[float, Field(ge=0, le=36_500)] = 0.0
 
     # the promise of freshness: which part of all visits must bring a page
     freshness_objective: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from limpet.apps.matches.monitor.watching import MatchMonitor
     from limpet.assembly.browsing import Browsing
     from limpet.engine.alert_keeper import AlertKeeper
+    from limpet.engine.retention_keeper import RetentionKeeper
 
 _BROWSER_NOTES = "browsers/*.json"
 
@@ -66,6 +67,13 @@ class House:
     def alerts(self) -> AlertKeeper:
         """Who keeps the alerts."""
         return self.bring_alerts()
+
+    @property
+    def retention(self) -> RetentionKeeper:
+        """Who applies the retention rules once a day."""
+        from limpet.assembly.retaining import retention_keeper  # noqa: PLC0415 - a single run never does
+
+        return retention_keeper(self.settings, self.config, self.ledger)
 
     @property
     def monitor(self) -> MatchMonitor:

@@ -44,7 +44,7 @@ async def schedule(house: House) -> None:
     desk = await handing_over(house)
     stop = desk.crew.stop
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
-        await Scheduler(desk, house.alerts).serve(stop)
+        await Scheduler(desk, house.alerts, house.retention).serve(stop)
 
 
 async def handing_over(house: House) -> RunDesk:

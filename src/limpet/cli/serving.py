@@ -30,7 +30,8 @@ async def serve_house(
     watched_at = house.settings.prometheus_port
     side_door = _open_door(house.settings.host, watched_at) if watched_at else None
     stop = house.desk.crew.stop
-    service = Service(house.desk, house.apps, LogWatcher(), house.clock, house.alerts, (house.monitor,))
+    keepers = (house.alerts, (house.monitor,), house.retention)
+    service = Service(house.desk, house.apps, LogWatcher(), house.clock, *keepers)
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
         async with asyncio.TaskGroup() as group:
             app = portal_for(house)

@@ -44,6 +44,7 @@ VERBS = (
     Verb("status", "Scale", "who works and at what, and who leads"),
     Verb("backup", "Keep", "write the whole data directory into one file, and read it back"),
     Verb("restore", "Keep", "put a backup into an empty data directory, and prove it"),
+    Verb("retention", "Keep", "how long pages and notes are kept: what would go, and let it go"),
     Verb("list", "Look", "list runs, sources or sites"),
     Verb("show", "Look", "show one run: counts, reasons, jobs"),
     Verb("verify", "Look", "prove that every run balances and every file matches its hash"),

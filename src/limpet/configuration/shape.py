@@ -10,7 +10,7 @@ import ada_url
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from limpet.errors import BadAddress, ConfigError
-from limpet.source import Pace, Source, Terms
+from limpet.source import Pace, Retention, Source, Terms
 from limpet.source.source import MEBIBYTE
 from limpet.target.address import parse_address
 from limpet.target.schedule import parse_schedule
@@ -144,6 +144,19 @@ class TermsTable(Table):
         return Terms(reviewed_at=self.reviewed_at, approved_by=self.approved_by, notes=self.notes)
 
 
+Days = Annotated[float, Field(ge=0, le=36_500)]
+
+
+class RetentionTable(Table):
+    pages_days: Days | None = None
+    keep_last_pages: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    requests_days: Days | None = None
+    attempts_days: Days | None = None
+
+    def as_retention(self) -> Retention:
+        return Retention(**self.model_dump())
+
+
 class SourceTable(Table):
     id: Annotated[str, AfterValidator(an_id)]
     app: Annotated[str, AfterValidator(an_id)]
@@ -154,6 +167,7 @@ class SourceTable(Table):
     disabled_reason: str | None = None
     terms: TermsTable = Field(default_factory=TermsTable)
     pace: PaceTable = Field(default_factory=PaceTable)
+    retention: RetentionTable = Field(default_factory=RetentionTable)
     obey_robots: bool = True
     robots_compliant: bool = True
     fetcher: Literal["http", "browser"] = "http"
@@ -181,10 +195,11 @@ class SourceTable(Table):
 
     def as_source(self) -> Source:
         own = {name: getattr(self, name) for name in type(self).model_fields if name not in NOT_IN_SOURCE}
-        return Source(**own, terms=self.terms.as_terms(), pace=self.pace.as_pace())
+        terms, pace, retention = self.terms.as_terms(), self.pace.as_pace(), self.retention.as_retention()
+        return Source(**own, terms=terms, pace=pace, retention=retention)
 
 
-NOT_IN_SOURCE = {"terms", "pace", "targets", "targets_file"}
+NOT_IN_SOURCE = {"terms", "pace", "retention", "targets", "targets_file"}
 
 
 class ConfigTable(Table):
@@ -199,5 +214,10 @@ class ConfigTable(Table):
 def keys_at(location: tuple[int | str, ...]) -> list[str]:
     """Return the keys known in the table that holds this location."""
     parent = location[-2] if len(location) > 1 else None
-    shapes: dict[object, type[Table]] = {None: ConfigTable, "pace": PaceTable, "terms": TermsTable}
+    shapes: dict[object, type[Table]] = {
+        None: ConfigTable,
+        "pace": PaceTable,
+        "terms": TermsTable,
+        "retention": RetentionTable,
+    }
     return list(shapes.get(parent, SourceTable).model_fields)

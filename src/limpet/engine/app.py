@@ -21,6 +21,7 @@ from limpet.record.entry import Bookkeeper, Run
 from limpet.record.identities import RemembersIdentities
 from limpet.record.ledger import Ledger, Selection
 from limpet.record.recorded_pages import RecordedPage
+from limpet.record.retention.holding import AppHold
 from limpet.source import Source
 from limpet.target import Target
 from limpet.target.outcome import BLOCKS_UNTIL_STOPPED
@@ -141,6 +142,7 @@ class App:
     sites: Sequence[Site]
     make_target: Callable[[Source, str], Target]  # from an address as a person wrote it
     after_run: AfterRun | None = None
+    needed_pages: AppHold | None = None  # pages that retention must leave alone; none when age alone decides
     prepare: Prepare | None = None  # none when a run simply goes over the known targets
     following: Following | None = None  # none when a run is over with what it was planned with
     manner: Manner | None = None  # none when every run visits a source alike

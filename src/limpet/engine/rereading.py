@@ -18,6 +18,7 @@ from limpet.extract.registry import SiteRegistry
 from limpet.extract.site import Site
 from limpet.record import rereadings
 from limpet.record.ledger import Ledger
+from limpet.record.pack_locks import reading_many
 from limpet.record.recorded_pages import PageWish, RecordedPage, count_pages, page_of, recorded_pages
 from limpet.record.rereadings import NewReading
 from limpet.source import Source
@@ -101,7 +102,9 @@ class Rereader:
             if not pages:
                 return
             after, done = pages[-1].job_id, done + len(pages)
-            yield await self.ledger.read(partial(self.reread, pages=pages))
+            with reading_many(self.ledger.data_dir):  # retention removes no pack under us
+                part = await self.ledger.read(partial(self.reread, pages=pages))
+            yield part
 
     def _reread(self, connection: Connection, recorded: RecordedPage, before: Standing) -> Reread:
         source = self.sources[recorded.target.source_id]

@@ -12,6 +12,7 @@ from limpet.clock import Clock, is_set_within
 from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.app import App, Monitor
 from limpet.engine.housekeeping import Housekeeping
+from limpet.engine.retention_keeper import RetentionKeeper
 from limpet.engine.runs import RunDesk
 from limpet.engine.telling import Telling
 from limpet.engine.timetable import Timetable
@@ -34,6 +35,7 @@ class Service:
     clock: Clock
     alerts: AlertKeeper | None = None
     monitors: Sequence[Monitor] = ()
+    retention: RetentionKeeper | None = None
     look_every_seconds: float = _LOOK_EVERY_SECONDS
     _walking: set[int] = field(default_factory=set)
     _timetable: Timetable = field(init=False)
@@ -52,16 +54,18 @@ class Service:
                 if monitor.has_work:
                     group.create_task(_keep_watching(monitor, stop))
             while not stop.is_set():
-                await self._look(group)
+                await self._look(group, stop)
                 await is_set_within(stop, self.look_every_seconds)
 
-    async def _look(self, group: asyncio.TaskGroup) -> None:
+    async def _look(self, group: asyncio.TaskGroup, stop: asyncio.Event) -> None:
         try:
             await self.desk.ledger.reclaim_dead()
             await self.desk.switchboard.refresh()
             await self._timetable.plan_due(self.clock.now())
             await self._housekeeping.look(self.clock.now())
             await self._telling.look(group)
+            if self.retention is not None:
+                await self.retention.look(group, stop, now=self.clock.now())
             for run in await self._unattended():
                 self._walking.add(run.id)
                 group.create_task(self._walk(run))

@@ -8,9 +8,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, func, select
 
+from limpet.record.retention.rows import NEWEST_KEPT
+
 Counts = Counter[Any]
 CountRows = Callable[[Connection, ColumnElement[bool]], Counts]
-_LATE = 2_000  # processes commit side by side, so a number may appear a little after a larger one
+# Processes commit side by side, so a number may appear a little after a larger one. Retention leaves as many alone:
+# a count that was told must not shrink.
+_LATE = NEWEST_KEPT
 
 
 class Growing:

@@ -23,6 +23,7 @@ from limpet.observe.scrape_families import scrape_families
 from limpet.observe.scrape_figures import ScrapeFigureReader, ScrapeFigures
 from limpet.record.alert_tables import Severity
 from limpet.record.alerts import count_alive
+from limpet.record.retention.horizons import latest_horizons
 from limpet.record.tables import runs
 from limpet.source import Source
 from limpet.target import JobState, Outcome
@@ -41,6 +42,7 @@ class Figures:
     clocks: Mapping[str, Clocks] = field(default_factory=dict)  # by source
     scrape: ScrapeFigures = field(default_factory=ScrapeFigures)
     alerts: Mapping[str, int] = field(default_factory=dict)  # open or acknowledged, by severity
+    complete_since: Mapping[str, datetime] = field(default_factory=dict)  # by kind of which rows have gone
     budgets: Mapping[str, ErrorBudget] = field(default_factory=dict)  # by source, where one was promised
 
 
@@ -60,6 +62,7 @@ class FigureReader:
             clocks=read_clocks(connection, listed),
             scrape=self._scrape.read(connection, jobs, listed),
             alerts=count_alive(connection),
+            complete_since=latest_horizons(connection),
         )
 
 
@@ -93,6 +96,7 @@ class LedgerCollector(Collector):
             "limpet_uptime_seconds", "How long this process has served.", value=self._uptime_seconds
         )
         yield self._alerts()
+        yield self._complete_since()
         yield from promise_families(self._figures.budgets)
         yield from scrape_families(self._figures.scrape)
 
@@ -123,6 +127,16 @@ class LedgerCollector(Collector):
         family = GaugeMetricFamily("limpet_alerts", "Alerts nobody has resolved.", labels=["severity"])
         for severity in Severity:
             family.add_metric([severity.value], self._figures.alerts.get(severity.value, 0))
+        return family
+
+    def _complete_since(self) -> Metric:
+        family = GaugeMetricFamily(
+            "limpet_complete_since_seconds",
+            "Unix time from which on rows of a kind are whole; the retention rule removed older ones.",
+            labels=["kind"],
+        )
+        for kind, moment in sorted(self._figures.complete_since.items()):
+            family.add_metric([kind], moment.timestamp())
         return family
 
     def _fetch_age(self) -> Metric:

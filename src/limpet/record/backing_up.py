@@ -1,7 +1,7 @@
 """Backups: the whole data directory as of one moment in one file, read back before anybody relies on it.
 
 The database is copied first, while others go on writing: evidence is on the disk before any row points at it, so
-every file the copy names is there when the files are taken afterwards.
+every file the copy names is there when the files are taken afterwards; retention removes no pack meanwhile.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from limpet.errors import FileUnreadable, UsageError
 from limpet.record.database import LEDGER_FILE
+from limpet.record.pack_locks import reading_many
 
 MANIFEST = "limpet-backup.json"
 _KIND = 1
@@ -45,7 +46,10 @@ def back_up(data_dir: Path, to: Path) -> BackedUp:
         raise UsageError(f"There is no ledger in {data_dir}.", fix="Name the place with --data-dir.")
     partial = to.with_name(f"{to.name}.partial")
     try:
-        with tempfile.TemporaryDirectory(dir=to.parent, prefix=".limpet-backup-") as workshop:
+        with (
+            reading_many(data_dir),
+            tempfile.TemporaryDirectory(dir=to.parent, prefix=".limpet-backup-") as workshop,
+        ):
             copy = _copied_ledger(data_dir / LEDGER_FILE, Path(workshop))
             _write(partial, data_dir, copy)
         found = check_backup(partial)

@@ -8,6 +8,10 @@ import signal
 POINTS = (
     "before_snapshot_sync",  # the body is in the pack, not yet on the disk
     "after_snapshot_sync",  # the body is safe, no row points at it
+    "before_repoint",  # bodies were copied to another pack, every row still points at the old one
+    "after_repoint",  # the rows point at the new pack, the old one is still there
+    "before_pack_removal",  # nothing points at the old pack any more
+    "after_pack_removal",  # it is gone, and still noted as leaving
     "before_commit",  # every statement ran, nothing is committed
     "after_commit",  # committed, nobody was told
     "after_lease",  # jobs are running under our name, nothing was fetched

@@ -28,6 +28,15 @@ class Evidence:
     charset: str | None
     first_seen_at: datetime
     purged_at: datetime | None
+    purged_by: str | None  # retention, purge
+
+    @property
+    def removal(self) -> str:
+        """How the body went, in words; empty while it is here."""
+        if self.purged_at is None:
+            return ""
+        how = "with its year, by a purge" if self.purged_by == "purge" else "by the retention rule"
+        return f"removed {how} on {self.purged_at:%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True)

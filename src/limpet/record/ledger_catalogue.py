@@ -15,6 +15,8 @@ from limpet.record.planning import BATCH, in_batches
 from limpet.source import Source
 from limpet.target import Target
 
+_LOOKS_AGAIN = 3
+
 
 class LedgerCatalogue(LedgerCore):
     """Knows who is visited, what is watched there, and what was kept of it."""
@@ -67,6 +69,13 @@ class LedgerCatalogue(LedgerCore):
 
     async def read_snapshot(self, sha256: str) -> bytes:
         """Return a kept body, proven by its hash, or raise SnapshotDamaged."""
+        for _ in range(_LOOKS_AGAIN):
+            try:
+                return await self.read(lambda connection: self.snapshots.read(connection, sha256))
+            except SnapshotDamaged as damage:
+                # Its pack may have been rewritten between our two steps; its row then names another by now.
+                if not isinstance(damage.__cause__, FileNotFoundError):
+                    raise
         return await self.read(lambda connection: self.snapshots.read(connection, sha256))
 
     async def recall(self, sha256: str) -> bytes | None:

@@ -19,6 +19,7 @@ from limpet.record.entry import Bookkeeper
 from limpet.record.faults import in_our_words
 from limpet.record.leasing import release_worker
 from limpet.record.migrate import migrate
+from limpet.record.retention.leaving import remove_leaving
 from limpet.record.settling import Settling
 from limpet.record.snapshots import SnapshotStore
 from limpet.record.sweeping import sweep
@@ -93,6 +94,7 @@ class LedgerCore:
         try:
             await ledger.reclaim_dead()
             await ledger.write(lambda connection: sweep(connection, data_dir))
+            await ledger.write(lambda connection: remove_leaving(connection, data_dir))
         except BaseException:
             await ledger.close()
             raise

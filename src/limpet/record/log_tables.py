@@ -51,7 +51,9 @@ snapshots = Table(
     Column("media_type", Text, nullable=False),
     Column("charset", Text),
     Column("first_seen_at", UtcTime, nullable=False),
-    Column("purged_at", UtcTime),  # retention removed the body; the hash stays
+    Column("purged_at", UtcTime),  # the body was removed; the hash stays
+    Column("purged_by", Text),  # what removed it: retention, purge
+    Index("ix_snapshots_pack_offset", "pack", "offset"),
 )
 
 # Compressed bodies in the database itself, where several hosts must read the evidence of one another.
@@ -60,6 +62,24 @@ snapshot_frames = Table(
     metadata,
     Column("sha256", Text, primary_key=True),
     Column("frame", LargeBinary, nullable=False),
+)
+
+# Packs that may be removed as soon as no row points into them; no other pack ever is. A name is written here before
+# the pack it speaks of is emptied, or filled with what was in another: whatever a crash leaves can be found again.
+leaving_packs = Table(
+    "leaving_packs",
+    metadata,
+    Column("pack", Text, primary_key=True),
+    Column("since", UtcTime, nullable=False),
+)
+
+# From when on the rows of a kind are all there: retention may have removed older ones.
+retention_horizons = Table(
+    "retention_horizons",
+    metadata,
+    Column("kind", Text, primary_key=True),  # requests, attempts, events
+    Column("source_id", Text, primary_key=True),  # empty for rows that belong to no source
+    Column("complete_since", UtcTime, nullable=False),
 )
 
 artefacts = Table(

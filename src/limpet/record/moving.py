@@ -14,6 +14,7 @@ from limpet.errors import LedgerUnreadable, RecordError
 from limpet.record.database import for_writing
 from limpet.record.log_tables import snapshot_frames, snapshots
 from limpet.record.migrate import migrate
+from limpet.record.pack_locks import reading_many
 from limpet.record.packs import Place
 from limpet.record.snapshots import DATABASE, frame_of, read_body
 from limpet.record.tables import metadata
@@ -41,7 +42,7 @@ class Moved:
 def move(origin: Engine, goal: Engine, *, data_dir: Path, share_bodies: bool, tell: Progress) -> Moved:
     """Copy everything in one transaction and compare it row by row; the goal must be empty, and stays so on failure."""
     migrate(goal)
-    with origin.connect() as old, for_writing(goal).begin() as new:
+    with reading_many(data_dir), origin.connect() as old, for_writing(goal).begin() as new:
         _refuse_unless_empty(new)
         counted = {table.name: _copy(old, new, table, tell) for table in _tables()}
         counted[snapshots.name] = _copy_bodies(old, new, data_dir, share=share_bodies, tell=tell)

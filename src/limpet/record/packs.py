@@ -10,6 +10,7 @@ from pathlib import Path
 
 from limpet.record import crash_points
 from limpet.record.database import make_directory, unusable
+from limpet.record.pack_locks import hold_new_pack
 
 PACK_LIMIT_BYTES = 256 * 1024 * 1024
 
@@ -24,7 +25,7 @@ class Place:
 
 
 class PackWriter:
-    """The open pack of this process; used by the writer thread alone."""
+    """An open pack, held against everybody who would remove it; used by one thread at a time."""
 
     def __init__(self, directory: Path, *, limit_bytes: int = PACK_LIMIT_BYTES) -> None:
         self.directory = directory
@@ -33,6 +34,15 @@ class PackWriter:
         self._name = ""
         self._fd = -1
         self._end = 0
+
+    def begin(self, day: date) -> str:
+        """Return the pack the next frames of this day will lie in, made if need be."""
+        try:
+            self._turn_page(day)
+        except OSError as exc:
+            self.close()
+            raise unusable(self.directory, exc) from exc
+        return self._name
 
     def append(self, frames: list[bytes], day: date) -> list[Place]:
         """Write the frames and return where they lie once they are on the disk."""
@@ -61,9 +71,7 @@ class PackWriter:
         self.close()
         make_directory(self.directory)
         self._name = f"{day:%Y%m%d}-{secrets.token_hex(6)}.pack"
-        self._fd = os.open(
-            self.directory / self._name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644
-        )
+        self._fd = hold_new_pack(self.directory / self._name)
         self._day, self._end = day, 0
         sync_directory(self.directory)
 

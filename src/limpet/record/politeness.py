@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -14,6 +14,8 @@ from sqlalchemy import Connection, select
 
 from limpet.fetch.outcome import FetchOutcome
 from limpet.record.log_tables import requests
+from limpet.record.retention.horizons import horizons
+from limpet.record.retention.policy import Kind
 
 # The longest pause we promise, whatever was asked for.
 RETRY_AFTER_CAP_SECONDS = 6 * 3_600.0
@@ -45,6 +47,9 @@ class DomainPoliteness:
     retry_after_asked: int
     retry_after_honoured: int
     retry_after_violated: int
+    complete_since: datetime | None = (
+        None  # older requests may be gone by the retention rule; None: all are here
+    )
 
 
 @dataclass(slots=True)
@@ -65,11 +70,13 @@ class _Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
     asked: int = 0
     violated: int = 0
+    sources: set[str] = field(default_factory=set)
     _under_way: list[datetime] = field(default_factory=list)
     _pauses: list[_Pause] = field(default_factory=list)
 
     def add(self, row: Any) -> None:
         """Take one request in, in order of its start."""
+        self.sources.add(row.source_id)
         self.outcomes[row.outcome] += 1
         if row.outcome in _NEVER_LEFT:
             if row.robots_verdict:
@@ -111,6 +118,7 @@ def politeness(
     """Yield one account per domain, by name, without holding the requests in memory."""
     question = select(
         requests.c.domain,
+        requests.c.source_id,
         requests.c.started_at,
         requests.c.elapsed_ms,
         requests.c.outcome,
@@ -123,15 +131,19 @@ def politeness(
         question = question.where(requests.c.started_at >= since)
     if domain is not None:
         question = question.where(requests.c.domain == domain)
+    gone = horizons(connection, Kind.REQUESTS)
     rows = connection.execution_options(yield_per=2_000).execute(question)
     for name, of_domain in groupby(rows, key=lambda row: str(row.domain)):
         tally = _Tally()
         for row in of_domain:
             tally.add(row)
-        yield _account(name, tally)
+        yield _account(name, tally, since=since, gone=gone)
 
 
-def _account(domain: str, tally: _Tally) -> DomainPoliteness:
+def _account(
+    domain: str, tally: _Tally, *, since: datetime | None, gone: Mapping[str, datetime]
+) -> DomainPoliteness:
+    known = max((gone[source] for source in tally.sources if source in gone), default=None)
     used = sorted(tally.robots.items(), key=lambda item: -item[1])
     return DomainPoliteness(
         domain=domain,
@@ -145,4 +157,5 @@ def _account(domain: str, tally: _Tally) -> DomainPoliteness:
         retry_after_asked=tally.asked,
         retry_after_honoured=tally.asked - tally.violated,
         retry_after_violated=tally.violated,
+        complete_since=known if known is not None and (since is None or since < known) else None,
     )

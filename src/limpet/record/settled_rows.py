@@ -110,7 +110,8 @@ _SNAPSHOTS = BulkInsert(
     ("sha256", "pack", "offset", "stored_bytes", "raw_bytes", "media_type", "charset", "first_seen_at"),
     # A body that was purged and comes again is kept again; one that is there stays where it lies.
     on_conflict='ON CONFLICT (sha256) DO UPDATE SET pack = excluded.pack, "offset" = excluded."offset", '
-    "stored_bytes = excluded.stored_bytes, purged_at = NULL WHERE snapshots.purged_at IS NOT NULL",
+    "stored_bytes = excluded.stored_bytes, purged_at = NULL, purged_by = NULL "
+    "WHERE snapshots.purged_at IS NOT NULL",
 )
 _FRAMES = BulkInsert("snapshot_frames", ("sha256", "frame"), skip_known=True)
 # The page gave what we wanted: next time we may ask whether it changed. Any other is fetched whole again.

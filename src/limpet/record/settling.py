@@ -16,7 +16,7 @@ from limpet.record.bulk import among, as_list, is_sqlite, moment_writer, rows_of
 from limpet.record.entry import Bookkeeper, Settlement
 from limpet.record.log_tables import snapshots as snapshot_table
 from limpet.record.settled_rows import Pile
-from limpet.record.snapshots import NewSnapshot, SnapshotStore
+from limpet.record.snapshots import NewSnapshot, SnapshotStore, hash_of
 from limpet.record.tables import runs
 
 
@@ -87,12 +87,27 @@ class Settling:
                 answers.append(None)  # said twice, as after a lost answer to COMMIT: once is enough
             else:
                 answers.append(LeaseLost(f"Job {lease.job_id} is {state} under another lease."))
+        self._keep_again(connection, accepted)
         self._write(connection, accepted)
         return answers
 
     def committed(self, group: Sequence[Prepared]) -> None:
         """Learn what is now safe."""
         self._snapshots.remember([item.snapshot for item in group if item.snapshot])
+
+    def _keep_again(self, connection: Connection, accepted: Sequence[Prepared]) -> None:
+        """Keep our own copy of a page that was known when we looked, and is removed by now.
+
+        The rows of those that are there are held until we have committed, so that retention passes them over.
+        """
+        known = [item for item in accepted if item.snapshot and item.new_snapshot is None]
+        if not known:
+            return
+        there = _held(connection, sorted({item.snapshot for item in known if item.snapshot}))
+        for item in known:
+            page = item.settlement.page
+            if item.snapshot not in there and page is not None and item.snapshot == hash_of(page):
+                item.new_snapshot = self._snapshots.keep_anew(page)
 
     def _write(self, connection: Connection, accepted: Sequence[Prepared]) -> None:
         by_app: dict[str, list[Settlement]] = defaultdict(list)
@@ -121,6 +136,15 @@ class Settling:
             sql += " ORDER BY id FOR UPDATE"  # always in the same order: two groups never wait for each other
         found = rows_of(connection, sql, (as_list(connection, job_ids),))
         return {job_id: (state, fence, ended_at) for job_id, state, fence, ended_at in found}
+
+
+def _held(connection: Connection, hashes: list[str]) -> set[str]:
+    """Return which of these pages are there, and hold their rows on Postgres; on SQLite the transaction holds all."""
+    where = among(connection, "sha256", of="text")
+    sql = f"SELECT sha256 FROM {snapshot_table.name} WHERE {where} AND purged_at IS NULL"
+    if not is_sqlite(connection):
+        sql += " ORDER BY sha256 FOR KEY SHARE"
+    return {row[0] for row in rows_of(connection, sql, (as_list(connection, hashes),))}
 
 
 def _known(connection: Connection, hashes: list[str]) -> set[str]:

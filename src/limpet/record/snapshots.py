@@ -54,12 +54,16 @@ class SnapshotStore:
 
         `known` tells which hashes the ledger holds: a body seen before is not written again.
         """
-        hashes = [hashlib.sha256(page.body).hexdigest() for page in pages]
+        hashes = [hash_of(page) for page in pages]
         unseen = {sha: page for sha, page in zip(hashes, pages, strict=True) if sha not in self._recent}
         if unseen:
             for sha in known(list(unseen)):
                 unseen.pop(sha, None)
         return hashes, self._store(unseen)
+
+    def keep_anew(self, page: Page) -> NewSnapshot:
+        """Keep a body whatever is known of it; it is on the disk and needs its row."""
+        return self._store({hash_of(page): page})[0]
 
     def remember(self, hashes: Sequence[str]) -> None:
         """Note hashes whose rows are committed, so that the next page like it costs only its hash."""
@@ -132,6 +136,11 @@ def _frame_in(connection: Connection, sha256: str) -> bytes:
     if frame is None:
         raise SnapshotDamaged(f"Snapshot {sha256} has no body in the database.")
     return bytes(frame)
+
+
+def hash_of(page: Page) -> str:
+    """Return the name a body is kept under."""
+    return hashlib.sha256(page.body).hexdigest()
 
 
 def charset_of(page: Page) -> str | None:

@@ -163,6 +163,8 @@ jobs = Table(
 )
 Index("ix_jobs_leasing", jobs.c.run_id, jobs.c.lane, jobs.c.state, desc(jobs.c.priority), jobs.c.id)
 Index("ix_jobs_target_id", jobs.c.target_id)
+# Which jobs a page is the evidence of: asked before it may be removed.
+Index("ix_jobs_snapshot", jobs.c.snapshot)
 Index(
     "ix_jobs_running_worker",
     jobs.c.worker,

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, func, or_, select
 
 from limpet.record.faults import in_our_words
 from limpet.record.log_tables import artefacts, snapshots
+from limpet.record.pack_locks import reading_many
 from limpet.record.tables import jobs, runs
 from limpet.record.verify_files import check_artefacts, check_snapshots
 from limpet.target import JobState
@@ -64,7 +65,8 @@ def verify(engine: Engine, data_dir: Path, *, app_checks: Iterable[AppCheck] = (
     """Look at everything in one read transaction; other processes may go on working."""
     found = Verification()
     try:
-        with engine.connect() as connection:
+        # Before the transaction: what it sees must still lie where it says.
+        with reading_many(data_dir), engine.connect() as connection:
             _check_database(connection, found)
             _check_runs(connection, found)
             _check_evidence(connection, found)

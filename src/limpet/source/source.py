@@ -49,6 +49,16 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """How long what we noted about a source is kept. None: as the house keeps it; zero: for ever."""
+
+    pages_days: float | None = None
+    keep_last_pages: int | None = None  # of every target, however old they are
+    requests_days: float | None = None
+    attempts_days: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A site we are approved to visit. `hosts` is the whole of the web this source may touch."""
 
@@ -75,6 +85,7 @@ class Source:
     load_images: bool = False
     base_url: str = ""  # where the site stands, when that is not where its adapter expects it
     options: Mapping[str, Any] = field(default_factory=dict)  # what its app lets people choose
+    retention: Retention = field(default_factory=Retention)
     switch: Switch | None = None  # off at runtime, whatever the configuration says
 
     @property

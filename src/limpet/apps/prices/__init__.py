@@ -3,6 +3,7 @@
 from limpet.apps.prices import market_tables
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
 from limpet.apps.prices.feed import target_of
+from limpet.apps.prices.needed_pages import needed_pages
 from limpet.apps.prices.rereading import PriceRereading, rewrite
 from limpet.apps.prices.resolver import resolve_new
 from limpet.apps.prices.rules import RULES
@@ -16,6 +17,7 @@ APP = App(
     sites=SITES,
     make_target=target_of,
     after_run=resolve_new,
+    needed_pages=needed_pages,
     rereading=PriceRereading(),
     rewrite=rewrite,
 )

@@ -210,6 +210,11 @@ def _may_be_shown(observed: FromClause) -> ColumnElement[bool]:
     return eligible.exists()
 
 
+def is_corrected(observed: FromClause) -> ColumnElement[bool]:
+    """Whether any correction in force lies over this row of prices."""
+    return select(price_corrections.c.id).where(_covers(observed)).exists()
+
+
 def _is_ignored(observed: FromClause) -> ColumnElement[bool]:
     ignoring = _covers(observed), price_corrections.c.action == "IGNORE"
     return select(price_corrections.c.id).where(*ignoring).exists()

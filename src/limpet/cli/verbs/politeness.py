@@ -80,3 +80,7 @@ def _print(domains: list[DomainPoliteness]) -> None:
         )
         table.add_row(each.domain, f"{each.requests:,}", gap, str(each.highest_concurrency), robots, asked)
     Terminal().print(table)
+    for each in domains:
+        if each.complete_since is not None:
+            since = f"{each.complete_since:%Y-%m-%d %H:%M} UTC"
+            typer.echo(f"{each.domain}: since {since}; the retention rule removed older requests.")

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from limpet.clock import is_set_within
 from limpet.engine.alert_keeper import AlertKeeper
 from limpet.engine.housekeeping import Housekeeping
+from limpet.engine.retention_keeper import RetentionKeeper
 from limpet.engine.runs import RunDesk
 from limpet.engine.telling import Telling
 from limpet.engine.timetable import Timetable
@@ -32,6 +33,7 @@ class Scheduler:
 
     desk: RunDesk
     alerts: AlertKeeper | None = None
+    retention: RetentionKeeper | None = None
     _timetable: Timetable = field(init=False)
     _housekeeping: Housekeeping = field(init=False)
     _telling: Telling = field(init=False)
@@ -48,19 +50,21 @@ class Scheduler:
         try:
             async with asyncio.TaskGroup() as group:
                 while not stop.is_set():
-                    await self._look(group)
+                    await self._look(group, stop)
                     await is_set_within(stop, _LOOK_EVERY_SECONDS)
         finally:
             if self._lead is not None:
                 await self.desk.ledger.write(partial(give_up_the_lead, lead=self._lead))
 
-    async def _look(self, group: asyncio.TaskGroup) -> None:
+    async def _look(self, group: asyncio.TaskGroup, stop: asyncio.Event) -> None:
         try:
             if await self._leads():
                 await self.desk.switchboard.refresh()
                 await self._timetable.plan_due(self.desk.clock.now())
                 await self._housekeeping.look(self.desk.clock.now())
                 await self._telling.look(group)
+                if self.retention is not None:
+                    await self.retention.look(group, stop, now=self.desk.clock.now())
         except LimpetError as error:
             # A database that went away comes back; a scheduler that died of it would not.
             _log.error("look_failed", code=error.code, message=str(error))

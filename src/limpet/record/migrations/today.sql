@@ -150,7 +150,7 @@ CREATE TABLE snapshots (
 	media_type TEXT NOT NULL,
 	charset TEXT,
 	first_seen_at TEXT NOT NULL,
-	purged_at TEXT,
+	purged_at TEXT, purged_by TEXT,
 	CONSTRAINT pk_snapshots PRIMARY KEY (sha256)
 );
 
@@ -1179,4 +1179,21 @@ CREATE TABLE case_searches (
 	CONSTRAINT fk_case_searches_id_cases FOREIGN KEY(id) REFERENCES cases (id)
 );
 
-INSERT INTO limpet_schema_version VALUES ('0015');
+CREATE TABLE leaving_packs (
+	pack TEXT NOT NULL,
+	since TEXT NOT NULL,
+	CONSTRAINT pk_leaving_packs PRIMARY KEY (pack)
+);
+
+CREATE TABLE retention_horizons (
+	kind TEXT NOT NULL,
+	source_id TEXT NOT NULL,
+	complete_since TEXT NOT NULL,
+	CONSTRAINT pk_retention_horizons PRIMARY KEY (kind, source_id)
+);
+
+CREATE INDEX ix_jobs_snapshot ON jobs (snapshot);
+
+CREATE INDEX ix_snapshots_pack_offset ON snapshots (pack, "offset");
+
+INSERT INTO limpet_schema_version VALUES ('0016');

@@ -48,6 +48,7 @@ class SnapshotShape(Shape):
     media_type: str
     first_seen_at: datetime
     purged_at: datetime | None
+    removal: str = Field(description="How its body went: `removed by the retention rule on 2026-01-31`.")
 
 
 class EvidenceShape(BaseModel):

@@ -65,6 +65,9 @@ class PolitenessShape(Shape):
     retry_after_asked: int
     retry_after_honoured: int
     retry_after_violated: int
+    complete_since: datetime | None = Field(
+        description="The retention rule may have removed older requests; null: all of the period are here."
+    )
 
 
 @router.get("/audit")

@@ -13,6 +13,7 @@ from limpet.assembly import House
 from limpet.errors import NotThere, SnapshotDamaged
 from limpet.record.inspecting import Evidence, find_evidence, find_job, requests_of
 from limpet.record.reading import Job
+from limpet.record.retention.horizons import notes_gone
 from limpet.web.asking import RowNumber
 from limpet.web.exhibit import Exhibit, as_text, exhibit_of, is_binary
 from limpet.web.lookout import TheHouse
@@ -33,6 +34,7 @@ async def evidence(request: Request, house: TheHouse, job_id: RowNumber) -> Resp
         "job": job,
         "attempts": await house.ledger.attempts(job.id),
         "requests": await house.ledger.read(partial(requests_of, job=job)),
+        "gone": await house.ledger.read(partial(notes_gone, job=job)),
         "kept": kept,
         "exhibit": exhibit,
         "damage": damage,
@@ -44,7 +46,9 @@ async def evidence(request: Request, house: TheHouse, job_id: RowNumber) -> Resp
 async def source_text(house: TheHouse, job_id: RowNumber) -> Response:
     """Return the whole stored page as plain text; a file that is no text is only ever downloaded."""
     kept = await kept_of(house, await job_of(house, job_id))
-    if kept is None or kept.purged_at is not None:
+    if kept is not None and kept.purged_at is not None:
+        raise NotThere(f"The page of this job was {kept.removal}.", fix="Its hash stays on record.")
+    if kept is None:
         raise NotThere("No page is kept for this job.", fix="Its attempts say why.")
     body = await house.ledger.read_snapshot(kept.sha256)
     headers = {

@@ -69,7 +69,7 @@ def _let_go_of_pages(connection: Connection, plan: PurgePlan, now: datetime) -> 
         for row in connection.execute(select(snapshots).where(chosen, in_packs)):
             places.append(Place(row.pack, row.offset, row.stored_bytes))
         connection.execute(delete(snapshot_frames).where(snapshot_frames.c.sha256.in_(part)))
-        connection.execute(update(snapshots).where(chosen).values(purged_at=now))
+        connection.execute(update(snapshots).where(chosen).values(purged_at=now, purged_by="purge"))
     for ids in _parts(plan.rows.targets):
         # Without these nobody asks whether a page has changed that we no longer hold.
         forgotten = {"etag": None, "last_modified": None, "last_snapshot": None}
@@ -104,7 +104,10 @@ def blank_pages(directory: Path, places: Iterable[Place]) -> int:
     """Overwrite purged pages where they lie in their packs, and return how many bytes that were."""
     blanked = 0
     for place in places:
-        fd = os.open(directory / place.pack, os.O_WRONLY)
+        try:
+            fd = os.open(directory / place.pack, os.O_WRONLY)
+        except FileNotFoundError:
+            continue  # the pack was rewritten without the page meanwhile
         try:
             blanked += os.pwrite(fd, bytes(place.size), place.offset)
             os.fsync(fd)

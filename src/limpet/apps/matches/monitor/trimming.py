@@ -18,6 +18,8 @@ from limpet.apps.matches.monitor.control_room import ControlRoom
 from limpet.observe.freshness import lanes_of
 from limpet.record.log_tables import requests, scraper_errors
 from limpet.record.logbook import log_event
+from limpet.record.retention.horizons import note_horizon
+from limpet.record.retention.policy import Kind
 
 MOST_AT_ONCE = 2_000  # rows of a table in one go: the writer is not kept from its work
 TELL_EVERY = timedelta(hours=24)
@@ -76,8 +78,11 @@ def _cut(
         scraper_errors.c.timestamp < notes_before,
         scraper_errors.c.match_id.is_not(None),
     )
+    removed = _remove(connection, requests, ours)
+    if removed:
+        note_horizon(connection, Kind.REQUESTS, sources, since=requests_before)
     return {
-        "requests": _remove(connection, requests, ours),
+        "requests": removed,
         "scraper_errors": _remove(connection, scraper_errors, errors),
         "scraper_health_log": _remove(connection, scraper_health_log, _oldest_sessions(notes_before)),
     }
