@@ -76,6 +76,7 @@ def test_the_politeness_report_says_since_when_it_knows(portal, removed: int) ->
 
 
 def test_metrics_say_from_when_on_rows_are_whole(portal, removed: int) -> None:
+    portal.app.state.lookout.forget()
     told = portal.get("/metrics").text.partition('limpet_complete_since_seconds{kind="requests"} ')[2]
 
     assert float(told.splitlines()[0]) == SINCE.timestamp()
