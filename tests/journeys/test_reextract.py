@@ -230,6 +230,33 @@ async def test_what_a_person_decided_stays_and_what_waited_for_one_is_closed(any
     assert [(row.price_cents == 4321, row.rereads) for row in rows] == [(True, None), (False, left.job_id)]
 
 
+async def test_a_price_in_doubt_after_all_is_withdrawn_and_a_person_may_answer(anywhere, journey) -> None:
+    shore = anywhere
+    describe(shore, "1.0.0", FIRST, count=1)
+    shore.pool.set_fault("shop", "prices_disagree")
+    async with shore.open() as house:
+        run = await journey.plan_and_walk(house)
+    describe(shore, "1.1.0", FIRST, count=1, and_also=", {json_ld: offers.price}")
+
+    lost = await reextract(shore, "--apply", "--with-losses")
+
+    async with shore.open() as house:
+        (doubt,) = await house.ledger.read(list_quarantined)
+        ask = partial(latest_offers, visibility="operator", now=house.clock.now())
+        withdrawn = await house.ledger.read(ask)
+        said = Correction(price_cents=4321, availability=Availability.IN_STOCK, title="Box", currency="USD")
+        by = {"by": "Ada", "now": house.clock.now(), "reason": "looked at the page"}
+        source = house.catalogue.get("shop")
+        await house.ledger.write(partial(correct, record_id=doubt.id, source=source, correction=said, **by))
+        (answered,) = await house.ledger.read(ask)
+        (seen, _) = rows = await table_of(house, prices)
+        await journey.prove(house)
+    assert lost["outcomes"][0]["after"] == "quarantined: ambiguous_price" and withdrawn == []
+    assert answered.latest.price_cents == 4321 and answered.latest.rereads == seen.job_id
+    assert answered.latest.observed_at == seen.observed_at
+    assert {row.ingestion_run_id for row in rows} == {run.id} == {answered.latest.run_id}
+
+
 @pytest.mark.parametrize(("crash", "hits", "safe"), [("before_commit", 2, 2), ("after_commit", 2, 6)])
 async def test_a_rereading_killed_half_way_goes_on_when_it_is_said_again(
     anywhere, journey, crash: str, hits: int, safe: int

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, Select, func, select, update
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
 from limpet.apps.prices.offer import Offer, Tier
 from limpet.apps.prices.rules import RULES, is_first_in_run
-from limpet.apps.prices.tables import quarantined_records
+from limpet.apps.prices.tables import prices, quarantined_records
 from limpet.errors import NotThere, UsageError
 from limpet.extract.parse.stock import Availability
 from limpet.record.entry import Lease, Settlement
@@ -166,16 +166,29 @@ def _write_price(
     connection: Connection, found: Quarantined, target: Target, offer: Offer, *, now: datetime
 ) -> None:
     """Write it as the price its job observed, or as the newer reading it is of what another job observed."""
-    seen = jobs.alias("seen")
-    by_another = select(seen.c.id, seen.c.run_id).join_from(jobs, seen, seen.c.id == jobs.c.rereads)
-    origin = connection.execute(by_another.where(jobs.c.id == found.job_id)).one_or_none()
+    origin = _observed_by_another(connection, found.job_id)
     run_id = found.run_id if origin is None else origin.run_id
     lease = Lease(job_id=found.job_id, run_id=run_id, target=target, fence=0, attempt=0)
-    settled = [Settlement(lease, Outcome.SUCCEEDED, now, record=offer)]
     if origin is None:
-        PriceBookkeeper().write(connection, settled)
-    else:
-        PriceBookkeeper().write_again(connection, settled, origins={found.job_id: origin.id})
+        PriceBookkeeper().write(connection, [Settlement(lease, Outcome.SUCCEEDED, now, record=offer)])
+        return
+    # Nothing was read that says when: the page is as old as the visit that brought it.
+    dated = offer if found.record else replace(offer, observed_at=origin.observed_at or origin.ended_at)
+    settled = [Settlement(lease, Outcome.SUCCEEDED, now, record=dated)]
+    PriceBookkeeper().write_again(connection, settled, origins={found.job_id: origin.id})
+
+
+def _observed_by_another(connection: Connection, job_id: int) -> Row[Any] | None:
+    """Return the job that brought the page this one read again, and when a price of it was observed."""
+    seen = jobs.alias("seen")
+    columns: list[Any] = [seen.c.id, seen.c.run_id, seen.c.ended_at, prices.c.observed_at]
+    question = (
+        select(*columns)
+        .join_from(jobs, seen, seen.c.id == jobs.c.rereads)
+        .outerjoin(prices, prices.c.job_id == seen.c.id)
+        .where(jobs.c.id == job_id)
+    )
+    return connection.execute(question.limit(1)).one_or_none()
 
 
 def target_of_job(connection: Connection, job_id: int) -> Target:
