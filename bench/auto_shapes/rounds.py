@@ -3,6 +3,7 @@
 from bench.auto_shapes.round_five import ROUND_FIVE
 from bench.auto_shapes.round_four import ROUND_FOUR
 from bench.auto_shapes.round_one import ROUND_ONE
+from bench.auto_shapes.round_seven import ROUND_SEVEN
 from bench.auto_shapes.round_six import ROUND_SIX
 from bench.auto_shapes.round_three import ROUND_THREE
 from bench.auto_shapes.round_two import ROUND_TWO
@@ -14,4 +15,5 @@ ROUNDS = (
     ROUND_FOUR.shapes,
     ROUND_FIVE.shapes,
     ROUND_SIX.shapes,
+    ROUND_SEVEN.shapes,
 )

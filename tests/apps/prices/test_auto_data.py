@@ -147,6 +147,25 @@ def test_markup_before_tax_gives_way_to_what_the_page_shows_with_tax() -> None:
     assert offer(both, head=stated("16.67")).price_cents == 2000
 
 
+@pytest.mark.parametrize(
+    ("block", "cents"),
+    [
+        (
+            '<div><p>New</p><b class="p">$20.00</b></div><div><p>Opened box</p><b class="p">$16.00</b></div>',
+            2000,
+        ),
+        ('<b class="p">$20.00</b><b class="p">$16.00</b>', None),
+        ('<b class="p">$20.00</b><p>Free returns</p><p>Now <b class="p">$16.00</b></p>', None),
+    ],
+)
+def test_a_lower_amount_right_beside_what_markup_states_or_called_the_current_one_makes_it_doubtful(
+    block: str, cents: int | None
+) -> None:
+    reading = read(block, head=stated("20.00"))
+
+    assert (reading.record.price_cents if isinstance(reading, Extraction) else None) == cents
+
+
 def test_the_page_is_believed_when_it_says_sold_out_and_stale_markup_does_not() -> None:
     block = '<p class="price">$20.00</p><p class="stock">Sold out</p>'
 

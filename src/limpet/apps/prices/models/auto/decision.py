@@ -1,8 +1,8 @@
 """Which amount is the price: the rule book, asked in order. What it cannot settle, it refuses.
 
 Witnesses are what the page states for machines (JSON-LD, microdata, RDFa, meta tags) and what it shows to people.
-  1. One stated price, and the page shows it unstruck: believed - unless it shows a lower amount as prominently,
-     for then the markup may hold the regular price (it does when the page names the saving).
+  1. One stated price, and the page shows it unstruck: believed - unless it shows a lower amount as prominently right
+     beside it, for then the markup may hold the regular price (it does when the page names the saving).
   2. The stated price is shown only as the crossed-out one, or as the one before tax: what is shown most prominently
      is believed.
   3. One stated price, and the page shows no amount that could be the price: the statement is believed.
@@ -85,12 +85,25 @@ def _with_one(stated: Price, shown: Shown) -> Price:
 
 
 def _seen(stated: Price, shown: Shown) -> Price:
+    own = [each for each in shown.rivals if each.cents == stated.cents]
     lower = [each for each in shown.rivals if each.cents < stated.cents and each.points >= STRONG]
+    if own:
+        lower = [each for each in lower if _may_replace(each, own[0])]
     if not lower:
         return stated
     if len(lower) == 1 and shown.proves_sale(lower[0].cents, stated.cents):
         return _priced(lower[0], stated)
     raise _ambiguous(f"markup states {stated.cents}, the page shows {lower[0].cents} as well")
+
+
+def _may_replace(lower: Sighting, stated: Sighting) -> bool:
+    """Whether a lower amount may be today's price: it stands right beside, or is called so and the other is not.
+
+    With words of its own between the two ("opened box", "with your old one") it is the price of something else.
+    """
+    first, second = sorted((lower, stated), key=lambda each: each.first_text)
+    is_called = lower.marks & naming.CURRENT and not stated.marks & naming.CURRENT
+    return bool(is_called) or second.first_text <= first.end_text
 
 
 def _is_converted(leader: Sighting, stated: Price) -> bool:

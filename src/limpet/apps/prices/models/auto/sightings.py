@@ -53,6 +53,7 @@ class Sighting:
     words: str
     root: int  # the element that holds this amount and nothing else, as high up as that is true
     first_text: int
+    end_text: int
     marks: int
     is_named: bool  # its element, or one just around it, is called a price
     is_alone: bool  # nothing else stands in its element: no sentence around it
@@ -217,6 +218,7 @@ def _sighting(
         words=words[money.start : money.end],
         root=root,
         first_text=first_text,
+        end_text=outline.elements[root].end_text if alone else first_text + 1,
         marks=marks,
         is_named=any(outline.elements[each].own & naming.PRICE for each in (*inside, *near)),
         is_alone=alone,
