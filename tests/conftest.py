@@ -36,22 +36,6 @@ multiprocessing.get_context("forkserver").set_forkserver_preload(
         "typer",
     ]
 )
-# Tests that share something which takes seconds to make - a portal with a past, a browser - run in one worker.
-TOGETHER = (
-    "tests/fetch/browser/test_egress.py",
-    "tests/fetch/browser/test_errand.py",
-    "tests/fetch/browser/test_fetcher.py",
-    "tests/fetch/browser/test_pool.py",
-    "tests/journeys/test_address_guard.py",
-    "tests/journeys/test_docket_purge.py",
-    "tests/web/dockets/",
-    "tests/web/judgments/",
-    "tests/web/test_api_deeds.py",
-    "tests/web/test_browser.py",
-    "tests/web/test_hostile_text.py",
-    "tests/web/test_metrics.py",
-    "tests/web/test_openapi.py",
-)
 KEEPER = Path(__file__).parent / "servers" / "keeper.py"
 START_SECONDS = 150
 CHROMIUM_NAMES = (
@@ -261,13 +245,6 @@ def chromium() -> str:
         missing_parts.add("Chromium: run `make browser`, or set LIMPET_CHROMIUM to its program")
         pytest.skip("no Chromium: run `make browser`, or set LIMPET_CHROMIUM to its program")
     return path
-
-
-@pytest.hookimpl(tryfirst=True)  # before the groups are read
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if place := next((place for place in TOGETHER if item.nodeid.startswith(place)), None):
-            item.add_marker(pytest.mark.xdist_group(place))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
