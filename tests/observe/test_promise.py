@@ -6,14 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from limpet.clock import FrozenClock
+from limpet.observe.metrics import FigureReader
 from limpet.observe.promise import ErrorBudget, Visits, together
 from limpet.observe.promise_book import PromiseBook
 from limpet.observe.promise_page import PromisePage, Walk
+from limpet.observe.standing import Surveyor
 from limpet.record.entry import NewRun
 from limpet.record.ledger import Ledger
 from limpet.source import Source
@@ -191,3 +194,28 @@ async def test_a_watched_source_is_judged_by_its_requests(
 
     assert first.visits["1d"] == Visits(2, 1)
     assert second.visits["1d"] == Visits(3, 2)
+
+
+@pytest.mark.postgres
+async def test_postgres_says_the_same(
+    migrated_postgres_url: str, tmp_path: Path, source: Source, clock: FrozenClock
+) -> None:
+    async with await Ledger.open(tmp_path, database_url=migrated_postgres_url, clock=clock) as ledger:
+        await ledger.put_source(source)
+        run_id = await due_run(ledger, clock, source, "https://www.shop.test/1", "https://www.shop.test/2")
+        await ledger.skip_lane(run_id, "shop.test", reason="source_off")
+        await ledger.finish_run(run_id, RunState.COMPLETED)
+        await ledger.finish_run(await due_run(ledger, advanced(clock), source), RunState.COMPLETED)
+        found = await budgets(ledger, PromiseBook(objective=0.9), source, clock, watched={"nobody"})
+        watched = await budgets(ledger, PromiseBook(objective=0.9), source, clock, watched={"shop"})
+        figures = await ledger.read(partial(FigureReader().read, sources=[source]))
+        (standing,) = await ledger.read(partial(Surveyor().survey, sources=[source]))
+
+    assert found["shop"].visits["30d"] == Visits(3, 1) and found["shop"].since is not None
+    assert watched == {}  # no request was ever sent
+    assert figures.jobs["prices", "skipped"] == 2 and standing.clocks.last_change_at is None
+
+
+def advanced(clock: FrozenClock) -> FrozenClock:
+    clock.advance(60)
+    return clock
