@@ -23,10 +23,11 @@ def write(registry: Any, *statements: str) -> None:
 
 
 def number(year: int, number: int, status: str, *, prefix: str = "Q") -> str:
+    """A number told by another ledger's checkpoint: others prove this ledger, and no docket of it is on record."""
     return (
-        "INSERT INTO docket_cases (source_id, case_id, prefix, year, number, status, attempts, version, "
+        "INSERT INTO docket_cases (source_id, case_id, prefix, year, number, status, attempts, version, known_from, "
         f"first_attempt_at, last_attempt_at) VALUES ('fct', '{prefix}-{number}-{year % 100}', '{prefix}', {year}, "
-        f"{number}, '{status}', 1, 0, '{MOMENT}', '{MOMENT}')"
+        f"{number}, '{status}', 1, 0, 'a checkpoint', '{MOMENT}', '{MOMENT}')"
     )
 
 
