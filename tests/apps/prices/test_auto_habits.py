@@ -146,7 +146,15 @@ def test_the_dust_of_binary_fractions_is_no_part_of_a_price() -> None:
         ("S/ 458.99", "PEN", 45899, "PEN"),
         ("MXN $9,123.45", None, 912345, "MXN"),
         ("1.999 ₺", None, 199900, "TRY"),
+        ("1299 р.", "RUB", 129900, "RUB"),
+        ("Sale price$19.99", None, 1999, "USD"),
+        ("$.99", None, 99, "USD"),
     ],
 )
 def test_money_of_further_countries_is_read(text: str, hint: str | None, cents: int, currency: str) -> None:
     assert [(each.cents, each.currency) for each in amounts_in(text, hint)] == [(cents, currency)]
+
+
+@pytest.mark.parametrize("text", ["$ 12 34", "$12 50"])
+def test_flattened_raised_cents_are_no_amount(text: str) -> None:
+    assert list(amounts_in(text, None)) == []

@@ -18,7 +18,7 @@ _SIGNS = {
     "AUD$": "AUD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL", "S$": "SGD", "MX$": "MXN", "NT$": "TWD",
     "$": "$", "£": "GBP", "€": "EUR", "¥": "¥", "￥": "¥", "円": "JPY", "元": "CNY", "₹": "INR", "₽": "RUB",
     "₩": "KRW", "₺": "TRY", "₴": "UAH", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "zł": "PLN", "Kč": "CZK",
-    "Ft": "HUF", "лв.": "BGN", "лв": "BGN", "руб.": "RUB", "руб": "RUB", "lei": "RON", "Lei": "RON",
+    "Ft": "HUF", "лв.": "BGN", "лв": "BGN", "руб.": "RUB", "руб": "RUB", "р.": "RUB", "lei": "RON", "Lei": "RON",
     "Fr.": "CHF", "SFr.": "CHF", "Rp": "IDR", "RM": "MYR", "Rs.": "INR", "Rs": "INR", "TL": "TRY", "kr.": "kr",
     "kr": "kr", "Kr.": "kr", "Kr": "kr", "KR": "kr", "SEK": "SEK", "NOK": "NOK", "DKK": "DKK", "EUR": "EUR",
     "USD": "USD", "GBP": "GBP", "CAD": "CAD", "AUD": "AUD", "NZD": "NZD", "CHF": "CHF", "PLN": "PLN", "CZK": "CZK",
@@ -45,7 +45,7 @@ _THOUSANDS_ONLY_BY_DOT = frozenset(("USD", "GBP", "CAD", "AUD", "NZD", "INR", "J
 
 # Also words, sizes and model names: money only where the page or its country says so.
 _ONLY_AT_HOME = frozenset((
-    "R", "đ", "kn", "KD", "S/", "дин", "Ft", "lei", "Lei", "TL", "RM", "Rp", "Fr.", "zl", "Rs", "KR", "Kr",
+    "R", "đ", "kn", "р.", "KD", "S/", "дин", "Ft", "lei", "Lei", "TL", "RM", "Rp", "Fr.", "zl", "Rs", "KR", "Kr",
     "kr", "元", "euro", "Euro",
 ))  # fmt: skip
 _HOMELESS_IS_FINE = frozenset(("kr", "Kr", "euro", "Euro", "Rs", "元"))
@@ -58,7 +58,10 @@ _NUMBER = (
 )
 _NO_CENTS = r"(?:\s?[.,]\s?[-–—]{1,2}|\s?:-)?"
 _AMOUNT = re.compile(
-    rf"(?<![\w.,])(?P<before>{_SIGN})\s?:?\s?(?P<a>{_NUMBER}){_NO_CENTS}(?!\s?%)(?![\d])"
+    # After a small letter a plain sign begins an amount too: "Sale price$19.99". Two more digits are raised cents,
+    # flattened: nobody knows.
+    rf"(?:(?<![\w.,])(?P<before>{_SIGN})|(?<=[a-z])(?P<glued>[$£€₹]))\s?:?\s?(?P<a>{_NUMBER}|\.\d\d(?!\d)){_NO_CENTS}"
+    r"(?!\s?%)(?![\d])(?!\s\d\d\s*$)"
     rf"|(?<![\w.,$£€])(?P<b>{_NUMBER}){_NO_CENTS}\s?(?P<after>{_SIGN})(?P<cents>\d\d)?(?![\w])"
 )
 _BARE = re.compile(rf"\s*(?P<b>{_NUMBER}){_NO_CENTS}\s*")
@@ -119,11 +122,12 @@ def holds_amount(text: str) -> bool:
 def amounts_in(text: str, hint: str | None) -> Iterator[Money]:
     """Yield every amount that carries a currency sign."""
     for found in _AMOUNT.finditer(text):
-        sign = found["before"] or found["after"]
+        sign = found["before"] or found["glued"] or found["after"]
         currency = meant_by(sign, hint)
         if sign in _ONLY_AT_HOME and currency != hint and sign not in _HOMELESS_IS_FINE:
             continue
         number = found["a"] or found["b"]
+        number = f"0{number}" if number.startswith(".") else number
         if found["cents"]:
             number = f"{number}.{found['cents']}"
         cents = _cents(number, currency)
