@@ -91,6 +91,10 @@ def _write_newer_ledger(folder: Path) -> None:
         (("dockets", "stats", "--source", "nope"), "'dockets' has no source 'nope'."),
         (("export", "judgments", "--source", "nope", "-o", "x.csv"), "'judgments' has no source 'nope'."),
         (("export", "dockets", "--source", "nope"), "'dockets' has no source 'nope'."),
+        (
+            ("dockets", "purge", "24", "--source", "example-shop"),
+            "Nothing of 2024 is on record for 'example-shop'.",
+        ),
         (("dockets", "stats", "--year", "x"), "'x' is no year."),
         (("gaps", "dockets", "--year", "2025x"), "'2025x' is no year."),
         (("run", "dockets", "--year", "1", "--max-cases", "3"), "'1' is no year."),

@@ -73,7 +73,10 @@ async def _purge(
             return _account(done, as_json=as_json)
         plan = await work.plan()
         if plan.is_empty and not plan.doubts:
-            raise NothingToDo(f"Nothing of {plan.year} is on record for {plan.source_id!r}.")
+            raise NothingToDo(
+                f"Nothing of {plan.year} is on record for {plan.source_id!r}.",
+                fix="`limpet dockets stats` shows which years are.",
+            )
         if dry_run:
             _show(plan, as_json=as_json)
             return 1 if plan.doubts else 0
