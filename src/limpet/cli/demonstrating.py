@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from limpet.assembly import House, app_checks, assemble
@@ -12,6 +15,7 @@ from limpet.configuration.demo import demo_config, demo_domains
 from limpet.errors import BrowserLaunchFailed
 from limpet.fetch.browser.find import find_chromium
 from limpet.record.database import make_directory
+from limpet.record.durable_file import replace_file
 from limpet.settings import Settings
 from tidepool.serve import Tidepool
 from tidepool.shop import Shop
@@ -22,6 +26,8 @@ _BROWSER_TARGETS = 3
 _CASES = 60  # of the court; every tick publishes a few more
 _TICK_SECONDS = 20.0
 _CRICKET_TICK_SECONDS = 1.0  # a ball every three to seven seconds
+_TICK_FILE = "demo-tick"
+_LOOK_AT_CLOCK_SECONDS = 5.0
 
 
 async def demonstrate(settings: Settings, seconds: float | None) -> int:
@@ -33,13 +39,42 @@ async def demonstrate(settings: Settings, seconds: float | None) -> int:
     ):
         config = _write_config(settings.data_dir, pool, console, settings)
         asked = {"config": config, "match_sources": _write_domains(settings.data_dir, ground)}
-        async with assemble(settings.model_copy(update=asked)) as house:
+        async with going_on(pool, settings.data_dir), assemble(settings.model_copy(update=asked)) as house:
             console.print(
                 f"The pretend web is at http://127.0.0.1:{pool.port}/, its config at {config}.",
                 soft_wrap=True,
             )
             await serve_house(house, say=lambda *where: _welcome(console, *where), seconds=seconds)
             return await _account(house, console)
+
+
+@asynccontextmanager
+async def going_on(pool: Tidepool, data_dir: Path) -> AsyncIterator[None]:
+    """Let the pretend web go on where the demo on this data directory left it.
+
+    A court that began anew would seem to have withdrawn what it published since, and raise an alarm.
+    """
+    place = data_dir / _TICK_FILE
+    pool.advance(_tick_in(place))
+    keeper = asyncio.create_task(_keep_tick(pool, place))
+    try:
+        yield
+    finally:
+        keeper.cancel()
+        replace_file(place, str(pool.tick).encode())
+
+
+async def _keep_tick(pool: Tidepool, place: Path) -> None:
+    while True:  # a demo may be killed as well
+        await asyncio.to_thread(replace_file, place, str(pool.tick).encode())
+        await asyncio.sleep(_LOOK_AT_CLOCK_SECONDS)
+
+
+def _tick_in(place: Path) -> int:
+    try:
+        return int(place.read_text())
+    except (OSError, ValueError):  # the first demo here, or a file that somebody has changed
+        return 0
 
 
 def _write_config(data_dir: Path, pool: Tidepool, console: Terminal, settings: Settings) -> Path:
