@@ -145,6 +145,23 @@ async def test_a_full_disk_is_named_and_passes(tmp_path: Path, clock: FrozenCloc
         assert [each.event_type for each in await ledger.events()] == ["after"]
 
 
+async def test_who_leaves_in_trouble_hears_of_that_and_not_of_the_farewell(
+    tmp_path: Path, clock: FrozenClock
+) -> None:
+    def refuse(_connection: Connection) -> None:
+        raise DiskInsufficient("No space is left.", fix="make some")
+
+    with pytest.raises(ValueError, match="the trouble itself"):
+        async with await Ledger.open(tmp_path, clock=clock) as ledger:
+            await ledger.enlist("a worker")
+            event.listen(ledger.engine, "begin", refuse)
+            raise ValueError("the trouble itself")
+    with pytest.raises(DiskInsufficient):
+        async with await Ledger.open(tmp_path, clock=clock) as ledger:
+            await ledger.enlist("another")
+            event.listen(ledger.engine, "begin", refuse)
+
+
 @pytest.mark.postgres
 async def test_a_server_that_drops_us_is_asked_again(migrated_postgres_url: str, tmp_path: Path) -> None:
     drop_the_others = (

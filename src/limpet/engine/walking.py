@@ -45,9 +45,10 @@ class Walking:
 
     async def walk(self, run: Run, app: App, watcher: Watcher) -> Run:
         """Walk what is left of the run and conclude it; a stop leaves it `running`, ready to be resumed."""
-        run = await self.prepare(run, app)
-        async with self.accompanied(run, app, watcher) as onlookers:
-            return await self._walk(run, app, onlookers)
+        async with self._as_long_as_there_is_room(run):
+            run = await self.prepare(run, app)
+            async with self.accompanied(run, app, watcher) as onlookers:
+                return await self._walk(run, app, onlookers)
 
     async def prepare(self, run: Run, app: App) -> Run:
         """Return the run with its jobs, found out now when its app does that itself."""
@@ -104,21 +105,21 @@ class Walking:
     async def _walker(self, run: Run, app: App) -> Callable[[Watcher], Awaitable[None]]:
         """Return what walks all of this run that waits, and tells whoever looks on."""
         itineraries, vigil = await self.set_out(run, app)
+        return lambda watcher: self.crew.walk(run, itineraries, watcher, vigil)
 
-        async def walk(watcher: Watcher) -> None:
-            try:
-                await self.crew.walk(run, itineraries, watcher, vigil)
-            except ExceptionGroup as troubles:
-                if troubles.subgroup(DiskInsufficient) is None:
-                    raise
-                # Nothing more can be written; every unsettled target stays pending, so a resume loses nothing.
-                with suppress(LimpetError):  # the ledger may have room where the files have none
-                    await self.ledger.log_event("disk_insufficient", run_id=run.id, source_id=run.source_id)
-                raise DiskInsufficient(
-                    "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
-                ) from troubles
-
-        return walk
+    @asynccontextmanager
+    async def _as_long_as_there_is_room(self, run: Run) -> AsyncIterator[None]:
+        """Say how to go on when the disk is full: every unsettled target stays pending, so a resume loses nothing."""
+        try:
+            yield
+        except (DiskInsufficient, ExceptionGroup) as trouble:
+            if isinstance(trouble, ExceptionGroup) and trouble.subgroup(DiskInsufficient) is None:
+                raise
+            with suppress(LimpetError):  # the ledger may have room where the files have none
+                await self.ledger.log_event("disk_insufficient", run_id=run.id, source_id=run.source_id)
+            raise DiskInsufficient(
+                "The disk is full.", fix=f"Free some space, then: limpet resume {run.id}"
+            ) from trouble
 
     def _itineraries(
         self, run: Run, app: App, claim: Callable[[str, int], bool]

@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 from sqlalchemy import Connection, Engine
 
 from limpet.clock import Clock, SystemClock
+from limpet.errors import RecordError
 from limpet.record.artefacts import ArtefactStore
 from limpet.record.database import free_locks_of_the_frozen, make_directory, open_engine
 from limpet.record.entry import Bookkeeper
@@ -116,7 +117,12 @@ class LedgerCore:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.close()
+        try:
+            await self.close()
+        except RecordError:
+            # Who leaves in trouble is told of that; what is not put back here is free once our sign of life is gone.
+            if error is None:
+                raise
 
     def write(self, operation: Callable[[Connection], T]) -> Awaitable[T]:
         """Run the operation in the writer's next transaction; awaiting it means it is on the disk."""
