@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.apps.matches.ball_log import BallLog, Found, Gap
 from limpet.apps.matches.balls import BallEvent, BallKey, ExtraKind, Overs
+from limpet.apps.matches.monitor.gap_asking import GapAsking
 from limpet.apps.matches.scorecard import InningsScore
 
 
@@ -87,8 +88,33 @@ def test_the_score_tells_of_balls_nobody_has_listed_yet() -> None:
     learn(log, ball(9, 1), ball(9, 2), ball(9, 3))
     score = InningsScore(1, "team_a", 80, 2, Overs(60))
 
-    assert log.gaps(score) == [Gap(1, 9, 3)]
-    assert log.gaps(InningsScore(1, "team_a", 80, 2, Overs(57))) == []
+    assert log.gaps([score]) == [Gap(1, 9, 3)]
+    assert log.gaps([InningsScore(1, "team_a", 80, 2, Overs(57))]) == []
+
+
+def test_the_end_of_an_innings_nobody_saw_is_missing_although_the_next_one_is_under_way() -> None:
+    log = BallLog()
+    learn(log, ball(15, 1), ball(15, 2))
+    learn(log, *overs(0, innings=2))
+    scores = [InningsScore(1, "team_a", 120, 10, Overs(96)), InningsScore(2, "team_b", 4, 0, Overs(6))]
+
+    assert log.gaps(scores) == [Gap(1, 15, 4)]
+
+
+def test_an_innings_that_came_and_went_unseen_is_missing_whole_but_none_from_before_our_watch() -> None:
+    log = BallLog()
+    learn(log, *overs(0, innings=2))
+    scores = [InningsScore(number, "team_a", 9, 1, Overs(6)) for number in (1, 2, 3)]
+
+    assert log.gaps(scores) == [Gap(3, 0, 6)]
+
+
+def test_the_same_gap_is_asked_for_again_less_and_less_often() -> None:
+    asking, gap = GapAsking(), (Gap(1, 15, 4),)
+    moments = [now for now in range(600) if asking.is_due(gap, now=now) and not asking.asked(gap, now=now)]
+
+    assert moments == [0, 15, 45, 105, 225, 465]
+    assert asking.is_due((Gap(1, 15, 3),), now=466) and not asking.is_due((), now=466)
 
 
 def test_a_correction_is_a_new_version() -> None:

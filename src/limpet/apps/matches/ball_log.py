@@ -64,12 +64,11 @@ class BallLog:
         for ball in kept:
             self._keep(ball, rank)
 
-    def gaps(self, score: InningsScore | None = None) -> list[Gap]:
-        """Return what is missing since our watch began; with the score, also what is missing at its end."""
+    def gaps(self, scores: Iterable[InningsScore] = ()) -> list[Gap]:
+        """Return what is missing since our watch began; with the scores, also what is missing at each one's end."""
         found = [gap for innings in sorted(self._first) for gap in self._gaps_in(innings)]
-        if score is not None and (tail := self._missing_at_the_end(score)):
-            found.append(tail)
-        return found
+        tails = (self._missing_at_the_end(score) for score in scores)
+        return [*found, *(tail for tail in tails if tail is not None)]
 
     def balls(self, *, innings: int | None = None) -> list[KeptBall]:
         """Return the balls as they stand now, in the order of play."""
@@ -155,7 +154,10 @@ class BallLog:
     def _missing_at_the_end(self, score: InningsScore) -> Gap | None:
         of_innings = [ball for key, ball in self._balls.items() if key.innings == score.number]
         known = max((ball.event.legal_balls for ball in of_innings if not ball.is_withdrawn), default=None)
-        if known is None or known >= score.overs.legal_balls:
+        if known is None:
+            # An innings before our watch is none of our business; one that came and went meanwhile is missing whole.
+            known = 0 if self._first and score.number > min(self._first) else score.overs.legal_balls
+        if known >= score.overs.legal_balls:
             return None
         return Gap(score.number, known // BALLS_PER_OVER, score.overs.legal_balls - known)
 

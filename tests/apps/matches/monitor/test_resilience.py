@@ -16,6 +16,7 @@ from limpet.apps.matches.care_log import recoveries
 from limpet.apps.matches.care_tables import scraper_health_log
 from limpet.apps.matches.grading import HealthGrade
 from limpet.apps.matches.lifecycle import MatchState
+from limpet.apps.matches.views import balls_of
 from limpet.record.log_tables import scraper_errors
 
 Build = Callable[..., Any]
@@ -97,6 +98,33 @@ async def test_a_page_that_hangs_is_thrown_away_with_an_audit_entry(
                 "context_pool_reset",
                 "hung for 0 s",
             )
+
+
+async def test_an_innings_that_ends_while_every_source_is_silent_is_known_to_its_last_ball(
+    build_arena: Build,
+) -> None:
+    quick = {"circuit_breaker_timeout_seconds": 1, "retry_base_delay_seconds": 0.0}
+    async with build_arena(matches=1, tick_seconds=0.0) as arena:
+        while len(arena.truth("RF0", until=arena.pool.tick)) < 20:
+            arena.pool.advance(5)
+        async with arena.watching(**quick) as house:
+            await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"] > 1)
+            began = min(await arena.known(house, "crex:RF0"))
+            for site in ("crex", "crexapi", "pavilion"):
+                arena.pool.set_fault(site, "server_error_500")
+            while max(arena.truth("RF0", until=arena.pool.tick))[0] < 2:
+                arena.pool.advance(5)
+            arena.pool.advance(200)  # so far into the second that no list of recent overs reaches back
+            arena.pool.clear_faults()
+            wanted = {key for key in arena.truth("RF0", until=arena.pool.tick - 31) if key >= began}
+            known = await arena.until_written(
+                house,
+                lambda c: {(row["innings"], row["over"], row["delivery"]) for row in balls_of(c, "crex:RF0")},
+                lambda found: found >= wanted,
+            )
+
+    assert {innings for innings, _, _ in wanted} == {1, 2}
+    assert wanted <= known
 
 
 async def test_errors_a_breaker_rested_from_are_resolved_by_it(build_arena: Build) -> None:

@@ -11,7 +11,7 @@ from limpet.apps.matches.monitor.control_room import ControlRoom
 from limpet.apps.matches.monitor.merging import merge, payload_of
 from limpet.apps.matches.monitor.watch import Board, Watch
 from limpet.apps.matches.pen import News, board_row, write_news
-from limpet.apps.matches.record import BallEvent, InningsCard, InningsScore, MatchSnapshot
+from limpet.apps.matches.record import BallEvent, InningsCard, MatchSnapshot
 from limpet.apps.matches.snapshot import CachedSnapshot, checksum_of
 from limpet.apps.matches.views import kept_balls, kept_cards, latest_snapshot
 from limpet.validate.reconciliation import Conflict, Reconciled
@@ -54,7 +54,7 @@ class Absorber:
             elif news.balls:
                 board.ring()
             await self._keep_rosters(board, snapshot)
-            gaps = tuple(board.balls.gaps(_current_innings(snapshot)))
+            gaps = tuple(board.balls.gaps(snapshot.innings))
             return Absorbed(news.snapshot is not None, tuple(news.balls), gaps)
 
     async def backfill(self, board: Board, watch: Watch, balls: list[BallEvent]) -> list[KeptBall]:
@@ -148,11 +148,6 @@ class Absorber:
 
 def _roster(card: InningsCard, name: str) -> dict[str, object]:
     return {"team": name, "players": {line.code: line.name for line in card.batters if line.name}}
-
-
-def _current_innings(snapshot: MatchSnapshot) -> InningsScore | None:
-    wanted = snapshot.current_innings
-    return next((each for each in snapshot.innings if each.number == wanted), None)
 
 
 def _as_key(conflict: Conflict) -> tuple[object, ...]:

@@ -98,7 +98,8 @@ class Visitor:
 
     async def _fill_gaps(self, board: Board, watch: Watch, absorbed: Absorbed, way: Getter) -> None:
         """Ask for the whole innings when balls are missing; some sources remember it, others do not."""
-        if not absorbed.gaps or watch.gaps_asked == absorbed.gaps:
+        now = self.room.clock.monotonic()
+        if not watch.asking.is_due(absorbed.gaps, now=now):
             return
         self.room.tally.ball_gaps += len(absorbed.gaps)
         try:
@@ -109,7 +110,7 @@ class Visitor:
             # The visit itself went well; the gap is still there, and is asked about again next time.
             _log.warning("gap_not_filled", match=watch.id, error=str(error))
         else:
-            watch.gaps_asked = absorbed.gaps  # once: it is asked again when the gap looks different
+            watch.asking.asked(absorbed.gaps, now=now)
 
 
 def _take_back_cancel() -> None:

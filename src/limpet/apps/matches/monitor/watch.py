@@ -7,10 +7,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from limpet.apps.matches.ball_log import BallLog, Gap
+from limpet.apps.matches.ball_log import BallLog
 from limpet.apps.matches.card_log import CardLog
 from limpet.apps.matches.lifecycle import MatchMonitoringRecord, MatchPriority, MatchState, overall
 from limpet.apps.matches.monitor.domain import Domain
+from limpet.apps.matches.monitor.gap_asking import GapAsking
 from limpet.apps.matches.monitor.session import ScraperContext
 from limpet.apps.matches.monitor.terms import MonitorTerms
 from limpet.apps.matches.record import DiscoveredMatch, MatchSnapshot, MatchStatus
@@ -36,7 +37,7 @@ class Watch:
     changed_at: float | None = None
     card_at: float | None = None
     wants_card: bool = True
-    gaps_asked: tuple[Gap, ...] = ()  # those the source was asked about already
+    asking: GapAsking = field(default_factory=GapAsking)
     is_hung: bool = False  # the watchdog has called its visit back
     is_held: bool = False  # our gates, or the source, keep us from asking
     due_at: float = 0.0
