@@ -53,7 +53,8 @@ def last_applied_whole_at(connection: Connection) -> datetime | None:
     question = select(row.at, row.details).where(row.subject == SUBJECT, row.action == APPLIED)
     for at, details in connection.execute(question.order_by(row.at.desc()).limit(50)):
         if not details.get("was_interrupted"):
-            return at  # type: ignore[no-any-return]
+            moment: datetime = at
+            return moment
     return None
 
 
