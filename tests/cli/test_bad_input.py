@@ -91,10 +91,8 @@ def _write_newer_ledger(folder: Path) -> None:
         (("dockets", "stats", "--source", "nope"), "'dockets' has no source 'nope'."),
         (("export", "judgments", "--source", "nope", "-o", "x.csv"), "'judgments' has no source 'nope'."),
         (("export", "dockets", "--source", "nope"), "'dockets' has no source 'nope'."),
-        (
-            ("dockets", "purge", "24", "--source", "example-shop"),
-            "Nothing of 2024 is on record for 'example-shop'.",
-        ),
+        (("dockets", "purge", "24", "--source", "example-shop"), "is a source of 'prices', not of 'dockets'"),
+        (("dockets", "purge", "24", "--source", "gone"), "Nothing of 2024 is on record for 'gone'."),
         (("dockets", "stats", "--year", "x"), "'x' is no year."),
         (("gaps", "dockets", "--year", "2025x"), "'2025x' is no year."),
         (("run", "dockets", "--year", "1", "--max-cases", "3"), "'1' is no year."),

@@ -49,7 +49,12 @@ async def resume_and_walk(house: House, run_id: int | None) -> int:
         raise NothingToDo(
             f"Run {run.id} is {run.state.value}: nothing of it is left.", fix="Start one: limpet run APP."
         )
-    return await walk_and_report(house, house.app(run.app), run)
+    code = await walk_and_report(house, house.app(run.app), run)
+    if run.app == "judgments":
+        from limpet.cli.judging import show_summary  # noqa: PLC0415 - heavy, and not needed by other apps
+
+        await show_summary(house, run.id)
+    return code
 
 
 async def show_plan(house: House, app: App, source_id: str | None, *, limit: int | None) -> int:

@@ -10,6 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from limpet.apps.matches.bursts import Bursts
 from limpet.apps.matches.lifecycle import MatchPriority
 from limpet.apps.matches.queue import Deferred, QueueBounds, TaskQueue
 from limpet.apps.matches.tasks import MAX_ATTEMPTS, TRANSITIONS, ForbiddenStep, ScrapeRequest, TaskState
@@ -48,6 +49,31 @@ def test_nothing_is_taken_before_its_time() -> None:
     assert queue.take(4.9) is None
     assert queue.wait_seconds(4.0) == 1.0
     assert taken(queue, 5.0) == ["later"]
+
+
+def test_a_domain_is_asked_no_more_within_a_second_than_its_burst_allowance() -> None:
+    queue = TaskQueue(bursts=Bursts({"crex": 2}.get))
+    for number in range(5):
+        queue.offer(request(f"crex{number}"))
+        queue.offer(request(f"other{number}", domain="other"))
+
+    assert [each for each in taken(queue, 10.0) if each.startswith("crex")] == ["crex0", "crex1"]
+    assert taken(queue, 10.4) == []
+    assert queue.wait_seconds(10.4) == pytest.approx(0.6)
+    assert taken(queue, 11.0) == ["crex2", "crex3"]
+    assert taken(queue, 12.5) == ["crex4"]
+    assert queue.wait_seconds(14.0) is None
+
+
+def test_a_burst_that_ends_bit_by_bit_is_followed_bit_by_bit() -> None:
+    queue = TaskQueue(bursts=Bursts(lambda _: 2))
+    for number, at in enumerate((0.0, 0.5, 0.5, 0.5)):
+        queue.offer(request(str(number), at=at))
+
+    assert taken(queue, 0.0) == ["0"]
+    assert taken(queue, 0.5) == ["1"]
+    assert taken(queue, 1.0) == ["2"]
+    assert taken(queue, 1.5) == ["3"]
 
 
 def test_a_completed_match_is_not_starved_by_live_ones() -> None:

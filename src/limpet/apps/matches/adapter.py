@@ -16,7 +16,7 @@ class RateLimitConfig:
 
     max_concurrent_contexts: int = 30  # requests at once
     min_interval_seconds: float = 0.5  # between two questions about the same match
-    burst_allowance: int = 50  # questions that may wait at once
+    burst_allowance: int | None = None  # questions within a second, where it is stated
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ class _Strict(BaseModel):
 class _RateTable(_Strict):
     max_concurrent_contexts: int = Field(default=30, ge=1, le=500)
     min_interval_seconds: float = Field(default=0.5, ge=0, le=3600)
-    burst_allowance: int = Field(default=50, ge=1, le=10_000)
+    burst_allowance: int | None = Field(default=None, ge=1, le=10_000)
 
 
 class _SourceTable(_Strict):

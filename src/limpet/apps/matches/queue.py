@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
 
+from limpet.apps.matches.bursts import Bursts
 from limpet.apps.matches.lifecycle import MatchPriority
 from limpet.apps.matches.tasks import ScrapeRequest
 
@@ -39,6 +40,7 @@ class TaskQueue:
 
     bounds: QueueBounds = field(default_factory=QueueBounds)
     places_at: Callable[[str], int] = lambda domain_id: 40
+    bursts: Bursts = field(default_factory=Bursts)
     _waiting: dict[Key, ScrapeRequest] = field(default_factory=dict)
     _running: dict[Key, ScrapeRequest] = field(default_factory=dict)
     _later: list[tuple[float, int, Key]] = field(default_factory=list)
@@ -77,7 +79,9 @@ class TaskQueue:
         heads = [
             (heap[0], domain)
             for domain, heap in self._ready.items()
-            if self._trim(heap) and self._busy[domain] < self.places_at(domain)
+            if self._trim(heap)
+            and self._busy[domain] < self.places_at(domain)
+            and self.bursts.free_at(domain, now) <= now
         ]
         if not heads:
             return None
@@ -87,6 +91,7 @@ class TaskQueue:
         self._bytes -= request.size_bytes
         self._running[key] = request
         self._busy[domain] += 1
+        self.bursts.note(domain, now)
         return request
 
     def done(self, request: ScrapeRequest) -> None:
@@ -95,10 +100,12 @@ class TaskQueue:
             self._busy[request.domain_id] -= 1
 
     def wait_seconds(self, now: float) -> float | None:
-        """Return how long nothing new becomes due; None when nothing waits for its time."""
+        """Return how long nothing new becomes due and no burst ends; None when nothing waits for its time."""
         while self._later and not self._is_current(self._later[0]):
             heapq.heappop(self._later)
-        return max(0.0, self._later[0][0] - now) if self._later else None
+        due = [self._later[0][0]] if self._later else []
+        due += [at for domain in self._ready if (at := self.bursts.free_at(domain, now)) > now]
+        return max(0.0, min(due) - now) if due else None
 
     # -- how it stands -------------------------------------------------------------------------------------
 

@@ -19,7 +19,13 @@ def register_of(house: House, source_id: str | None, *, prefix: str, year: str) 
     from limpet.apps.dockets.wishes import register_named  # noqa: PLC0415 - heavy, and not needed for help
 
     named = register_named("", prefix, year)
-    return replace(named, source_id=source_id or only_source(house))
+    return replace(named, source_id=_of_dockets(house, source_id) if source_id else only_source(house))
+
+
+def _of_dockets(house: House, source_id: str) -> str:
+    """Refuse a source of another app; one that is no longer configured may still be on record."""
+    is_configured = any(each.id == source_id for each in house.catalogue.list())
+    return house.catalogue.get(source_id, app=NAME).id if is_configured else source_id
 
 
 def only_source(house: House) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from limpet.apps.matches.bursts import Bursts
 from limpet.apps.matches.grading import Grading, Reading, freshness_of
 from limpet.apps.matches.lifecycle import MatchPriority, MatchState
 from limpet.apps.matches.monitor.domain import Domain, Domains
@@ -61,7 +62,9 @@ class ControlRoom:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        self.queue = TaskQueue(self.terms.bounds, places_at=self._places)
+        self.queue = TaskQueue(
+            self.terms.bounds, places_at=self._places, bursts=Bursts(self._burst_allowance)
+        )
 
     # -- matches -------------------------------------------------------------------------------------------
 
@@ -153,3 +156,7 @@ class ControlRoom:
     def _places(self, domain_id: str) -> int:
         domain = self.active.get(domain_id)
         return domain.places if domain is not None else 0
+
+    def _burst_allowance(self, domain_id: str) -> int | None:
+        domain = self.active.get(domain_id)
+        return domain.descriptor.rate_limits.burst_allowance if domain is not None else None
