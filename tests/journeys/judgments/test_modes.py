@@ -159,6 +159,7 @@ async def test_resume_goes_on_with_the_very_run_that_was_stopped(courthouse, arc
     said = await courthouse.limpet("resume")
 
     assert said.code == 0, said.err
+    assert "Verdict: ok" in said.out
     async with courthouse.open() as house:
         run = await house.ledger.run(run_id)
         assert run.state.value == "completed"
