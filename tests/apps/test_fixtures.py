@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 import limpet.apps
-from limpet.extract import Extraction, Site, Unreadable
+from limpet.extract import Extraction, Site, Unreadable, fields_of
 from limpet.fetch.page import Page
 from limpet.target import Target
 from limpet.target.address import canonicalize, lane_of
@@ -47,7 +46,7 @@ def replay(case: Path) -> Extraction[Any] | Unreadable:
 
 def in_json(record: Any) -> dict[str, Any]:
     """The record as its fixture writes it: plain values only."""
-    plain: dict[str, Any] = json.loads(json.dumps(asdict(record), default=str))
+    plain: dict[str, Any] = json.loads(json.dumps(fields_of(record), default=str))
     return plain
 
 

@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from msgspec import structs
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import select
 
@@ -158,7 +159,7 @@ async def test_phase_1_validator_rejects_offers_missing_required_fields(
 
     def forget(self, page, target):
         reading = read(self, page, target)
-        return replace(reading, record=replace(reading.record, **{field: ""}))
+        return structs.replace(reading, record=structs.replace(reading.record, **{field: ""}))
 
     monkeypatch.setattr(model, "read", forget)
     async with shore.open() as house:

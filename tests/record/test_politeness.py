@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from limpet.clock import FrozenClock
 from limpet.fetch.outcome import FetchOutcome

@@ -7,11 +7,11 @@ import io
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 from sqlalchemy import insert
 

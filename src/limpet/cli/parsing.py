@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from limpet.configuration import load_config
 from limpet.engine.ending import Ending
 from limpet.engine.offline import read_and_judge
 from limpet.errors import FileUnreadable
-from limpet.extract import Site
+from limpet.extract import Site, fields_of
 from limpet.fetch import Page
 from limpet.source import Source
 from limpet.target import Outcome
@@ -66,9 +65,7 @@ def _bytes_of(file: Path) -> bytes:
 
 
 def _fields(record: Any) -> dict[str, Any]:
-    if record is None or not is_dataclass(record) or isinstance(record, type):
-        return {}
-    fields = {name: value for name, value in asdict(record).items() if value not in (None, (), [])}
+    fields = {name: value for name, value in fields_of(record).items() if value not in (None, (), [])}
     # The word people use for it; the record tells it from ids of other kinds.
     return fields | ({"sku": fields["retailer_sku"]} if "retailer_sku" in fields else {})
 

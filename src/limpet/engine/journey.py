@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from limpet.clock import Clock
@@ -53,8 +55,7 @@ class Itinerary:
     clock: Clock
 
 
-@dataclass(slots=True)
-class Journey:
+class Journey(Struct):
     """One lease being walked. It may be held and walked on later: attempts and trail go on where they stopped."""
 
     lease: Lease

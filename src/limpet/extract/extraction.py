@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct, to_builtins
 
 from limpet.fetch.page import Page
 
 R_co = TypeVar("R_co", covariant=True)
+_LEFT_AS_THEY_ARE = (datetime, date, Decimal)
 
 
 class Missing(StrEnum):
@@ -31,8 +36,7 @@ class Missing(StrEnum):
     ADAPTER_ERROR = "adapter_error"  # our own reading code failed: a defect of ours, shown as one
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction(Generic[R_co]):
+class Extraction(Struct, Generic[R_co], frozen=True):
     """A record as the page states it, not yet judged."""
 
     page: Page
@@ -46,3 +50,9 @@ class Unreadable:
     page: Page
     reason: Missing
     details: str = ""
+
+
+def fields_of(record: Any) -> dict[str, Any]:
+    """Return the record's fields with plain values, down to the last; none when it is nothing with fields."""
+    plain = to_builtins(record, builtin_types=_LEFT_AS_THEY_ARE, enc_hook=str)
+    return plain if isinstance(plain, dict) else {}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from limpet.fetch.decode import ACCEPT_ENCODING
 from limpet.fetch.filing import Sink
@@ -18,8 +20,7 @@ _CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 _ACCEPT_PAGE = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """One request: `kind` says what it is for (page, index, signed, robots, browser) and lands in the ledger."""
 
     kind: str = "page"

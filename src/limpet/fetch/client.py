@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from limpet.clock import Clock
 from limpet.errors import (
@@ -128,8 +129,7 @@ class Renderer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """The client as a site's route sees it: bound to one source and one trail."""
 
     client: Client

@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
+
 from limpet.clock import Clock
 from limpet.errors import (
     BadResponse,
@@ -32,8 +34,7 @@ SITE_TROUBLE_CODES = frozenset(error.code for error in _SITE_TROUBLE)
 _ROBOTS_BYTES = 4 * MEBIBYTE  # only its first 500 KiB are read, but a larger file must not count as none
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """One request that left, and what came back: an answer, an error, or both."""
 
     passage: Passage

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from msgspec import Struct
+
 from limpet.errors import (
     AddressForbidden,
     BadAddress,
@@ -34,8 +36,7 @@ _SHUT_FOR_EVERYBODY: Mapping[str, type[GateRefused]] = {
 }
 
 
-@dataclass(slots=True)
-class Passage:
+class Passage(Struct):
     """Leave to send one request now. `leave` must be called once the origin answered, or did not."""
 
     url: str  # as it must be dialled

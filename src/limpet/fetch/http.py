@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
+from msgspec import Struct
 
 from limpet.errors import (
     AddressForbidden,
@@ -31,8 +31,7 @@ _BEGINNING_BYTES = 16 * 1024  # enough to tell a challenge page, or to show what
 OnReached = Callable[[], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class HttpRequest:
+class HttpRequest(Struct, frozen=True):
     """One request, ready to be sent."""
 
     method: str
@@ -42,8 +41,7 @@ class HttpRequest:
     sink: Sink | None = None  # where the body of a good answer is poured
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the origin said, decoded and complete; of a body that was poured away, its beginning."""
 
     status: int
@@ -57,8 +55,7 @@ class Answer:
         return self.poured_bytes or len(self.body)
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How long and how large one request may get."""
 
     patience_seconds: float

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct
 
 from limpet.fetch.filing import StoredArtefact
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One answer. `url` is what was asked for, `final_url` where the answer came from after redirects."""
 
     url: str
@@ -21,8 +21,8 @@ class Page:
     fetched_at: datetime
     elapsed_ms: float = 0.0
     fetcher: str = "http"
-    redirects: tuple[str, ...] = field(default=())
-    files: tuple[StoredArtefact, ...] = field(default=())  # what was kept of it; `body` is then its beginning
+    redirects: tuple[str, ...] = ()
+    files: tuple[StoredArtefact, ...] = ()  # what was kept of it; `body` is then its beginning
 
     @property
     def is_unmodified(self) -> bool:

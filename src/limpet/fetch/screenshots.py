@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from limpet.errors import FetchError
 from limpet.fetch.filing import FileStore

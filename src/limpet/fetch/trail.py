@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from limpet.fetch.filing import Sink
 from limpet.fetch.outcome import FetchOutcome
@@ -21,8 +23,7 @@ class GateDecision:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestNote:
+class RequestNote(Struct, frozen=True):
     """One request as we sent it; `limpet politeness report` is made of these."""
 
     source_id: str
@@ -75,8 +76,7 @@ class _Inlet:
         self.sink.write(chunk)
 
 
-@dataclass(slots=True)
-class Trail:
+class Trail(Struct):
     """Collects what happens on the way; `verbose` also keeps the gates that said yes."""
 
     verbose: bool = False

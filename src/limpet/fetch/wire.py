@@ -11,12 +11,12 @@ import asyncio
 import re
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import aiohttp
 from aiohttp.connector import Connection
 from aiohttp.streams import StreamReader
+from msgspec import Struct
 from yarl import URL
 
 from limpet.fetch.frugal import FrugalConnector
@@ -31,8 +31,7 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _BREAKS_A_LINE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The head of an answer, and its body still to come."""
 
     status: int

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from limpet.fetch.filing import StoredArtefact
@@ -52,8 +53,7 @@ class Run:
     is_prepared: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(Struct, frozen=True):
     """The right to work on one job. `fence` grows with every lease: a late writer is refused."""
 
     job_id: int
@@ -65,8 +65,7 @@ class Lease:
     withdrawn: str | None = None  # why a person took the target out since the run was planned
 
 
-@dataclass(slots=True)
-class AttemptNote:
+class AttemptNote(Struct):
     """One try of a job; how long its page took to read is filled in once it is read."""
 
     number: int
@@ -79,8 +78,7 @@ class AttemptNote:
     extract_ms: float | None = None  # of the try whose page was read
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(Struct, frozen=True):
     """How one job ended, with everything that must become durable in the same transaction."""
 
     lease: Lease

@@ -70,7 +70,7 @@ def find_job(connection: Connection, job_id: int) -> Job | None:
 
 def attempts_by_job(connection: Connection, job_ids: Sequence[int]) -> dict[int, list[AttemptNote]]:
     """Return every try of these jobs, oldest first; a job never tried is not named."""
-    columns = [attempts.c[name] for name in AttemptNote.__slots__]
+    columns = [attempts.c[name] for name in AttemptNote.__struct_fields__]
     question = select(attempts.c.job_id, *columns).where(attempts.c.job_id.in_(job_ids))
     found: dict[int, list[AttemptNote]] = defaultdict(list)
     for job_id, *values in connection.execute(question.order_by(attempts.c.id)):

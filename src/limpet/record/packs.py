@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
 
 from limpet.record import crash_points
 from limpet.record.database import make_directory, unusable
@@ -15,8 +16,7 @@ from limpet.record.pack_locks import hold_new_pack
 PACK_LIMIT_BYTES = 256 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a frame lies."""
 
     pack: str

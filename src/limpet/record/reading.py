@@ -187,7 +187,7 @@ def list_jobs(
 
 def attempts_of(connection: Connection, job_id: int) -> list[AttemptNote]:
     """Return every try of a job, oldest first."""
-    columns = [attempts.c[name] for name in AttemptNote.__slots__]
+    columns = [attempts.c[name] for name in AttemptNote.__struct_fields__]
     question = select(*columns).where(attempts.c.job_id == job_id).order_by(attempts.c.id)
     return [AttemptNote(**row._mapping) for row in connection.execute(question)]
 

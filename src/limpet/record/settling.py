@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from msgspec import Struct
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
@@ -20,8 +20,7 @@ from limpet.record.snapshots import NewSnapshot, SnapshotStore, hash_of
 from limpet.record.tables import runs
 
 
-@dataclass(slots=True)
-class Prepared:
+class Prepared(Struct):
     """A settlement whose body is safe; `snapshot` is its evidence."""
 
     settlement: Settlement

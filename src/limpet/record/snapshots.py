@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 import zstandard
+from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from limpet.errors import SnapshotDamaged
@@ -22,8 +22,7 @@ _RECENT = 8_192
 _LEVEL = 1  # bodies compress to a sixth at the price of a memory copy; higher levels cost more than the page
 
 
-@dataclass(frozen=True, slots=True)
-class NewSnapshot:
+class NewSnapshot(Struct, frozen=True):
     """A body that is in a pack and on the disk, waiting for its row."""
 
     sha256: str

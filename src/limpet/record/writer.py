@@ -9,9 +9,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from msgspec import Struct
 from sqlalchemy import Connection, Engine
 
 from limpet.errors import RecordError
@@ -31,8 +31,7 @@ SPACING_SECONDS = 0.02
 PATIENCE_SECONDS = 30.0
 
 
-@dataclass(slots=True, eq=False)
-class _Waiting:
+class _Waiting(Struct, eq=False):
     """Somebody who waits to hear that it is on the disk."""
 
     future: asyncio.Future[Any]

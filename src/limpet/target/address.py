@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from ada_url import URL, normalize_url
+from msgspec import Struct
 from publicsuffixlist import PublicSuffixList
 
 from limpet.errors import BadAddress
@@ -36,8 +36,7 @@ _PLAIN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WebAddress:
+class WebAddress(Struct, frozen=True):
     """An http(s) address as the WHATWG URL standard reads it; `host` keeps the brackets of IPv6."""
 
     scheme: str

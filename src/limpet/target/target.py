@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Validators:
+
+class Validators(Struct, frozen=True):
     """What the origin told us last time, so that an unchanged page need not travel again."""
 
     etag: str | None = None
@@ -18,8 +18,7 @@ class Validators:
         return bool(self.etag or self.last_modified)
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One URL, case number or match. `address` is its canonical form and, with the source, its identity.
 
     `lane` is the registrable domain its requests are charged to: targets of one lane are walked at one pace.

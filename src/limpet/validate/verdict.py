@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
+
 from limpet.extract import Extraction
 from limpet.source import Source
 from limpet.target import Target
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """The record may be stored as fact."""
 
     record: Any
@@ -40,8 +41,7 @@ class Quarantined:
 Verdict = Accepted | Dropped | Quarantined
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True):
     """What a rule may know besides the record itself."""
 
     source: Source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -64,8 +63,8 @@ def read(site_id: str, url: str, body: bytes) -> None:
         for name in ("title", "url", "identity_key"):
             assert isinstance(getattr(offer, name), str)
         assert all(
-            isinstance(getattr(offer, each.name), (str, int, tuple, datetime, type(None)))
-            for each in fields(offer)
+            isinstance(getattr(offer, name), (str, int, tuple, datetime, type(None)))
+            for name in offer.__struct_fields__
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
+from msgspec.structs import replace
 
 from limpet.apps.prices.scaffold.proving import loaded_from
 from limpet.assembly import all_sites

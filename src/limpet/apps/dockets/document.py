@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from urllib.parse import parse_qs, urlsplit
+
+from msgspec.structs import replace
 
 from limpet.errors import MalformedPdf
 from limpet.extract import Missing

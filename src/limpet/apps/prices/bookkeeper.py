@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from limpet.apps.prices.offer import Offer
 from limpet.apps.prices.tables import prices, quarantined_records
+from limpet.extract import fields_of
 from limpet.record.bulk import BulkInsert, Row, moment_writer
 from limpet.record.database import json_text
 from limpet.record.entry import Settlement
@@ -218,7 +218,7 @@ def _quarantine_row(settlement: Settlement, moment: Callable[[datetime], Any]) -
         storable(offer.identity_key) if offer else None,
         settlement.reason or "validation_failed",
         storable(settlement.details) or None,
-        json_text(asdict(offer)) if offer else None,
+        json_text(fields_of(offer)) if offer else None,
         target.address,
         "open",
         moment(settlement.settled_at),

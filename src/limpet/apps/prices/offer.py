@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from limpet.extract.parse.stock import Availability
 
 MOST_CENTS = 99_999_999
 
 
-@dataclass(frozen=True, slots=True)
-class Tier:
+class Tier(Struct, frozen=True):
     """A price that only holds from a quantity on; kept beside the price of one, never instead of it."""
 
     min_quantity: int
     price_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """One offer. Prices are whole cents of `currency`: never a float, never a crossed-out list price."""
 
     source_id: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec import Struct, field
 from sqlalchemy import Connection, Row, Select, or_, select
 
 from limpet.apps.prices.fingerprint import fingerprint_of, valid_upc
@@ -32,8 +32,7 @@ _LINKS = BulkInsert(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Recognition:
+class Recognition(Struct, frozen=True):
     """By what a source product can be recognised: `column` of the canonical products, or nothing."""
 
     row: Row[Any]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Row, Select, func, select, update
 
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
@@ -221,7 +222,7 @@ def _read_offer(found: Quarantined) -> Offer:
     fields["availability"] = Availability(fields["availability"])
     fields["observed_at"] = datetime.fromisoformat(str(fields["observed_at"]))
     fields["tiers"] = tuple(Tier(**tier) for tier in fields.get("tiers") or ())
-    return Offer(**{name: value for name, value in fields.items() if name in Offer.__slots__})
+    return Offer(**{name: value for name, value in fields.items() if name in Offer.__struct_fields__})
 
 
 def _bare_offer(found: Quarantined, target: Target, source: Source) -> Offer:

@@ -9,6 +9,8 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any
 
+from msgspec import Struct
+
 from limpet.extract.parse.amount import Amount, AmountProblem, read_amount
 from limpet.extract.parse.currency import currencies_in, minor_digits
 
@@ -27,8 +29,7 @@ class PriceDoubt(StrEnum):
     SEVERAL_CURRENCIES = "several_currencies"
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """An exact amount in the currency's smallest unit: cents for dollars, whole yen for yen."""
 
     cents: int

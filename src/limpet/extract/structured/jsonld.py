@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from limpet.extract.structured.loose_json import BadJson, loads
@@ -18,8 +18,7 @@ _CLOSING = re.compile(rb"</script[\s/>]", re.IGNORECASE)
 _DEEPEST_GRAPH = 8
 
 
-@dataclass(frozen=True, slots=True)
-class JsonLd:
+class JsonLd(Struct, frozen=True):
     """Every object the page's blocks state, in page order, and how many blocks could not be read."""
 
     items: tuple[dict[str, Any], ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from limpet.extract.structured.jsonld import has_type
 
@@ -16,8 +17,7 @@ _PIECES = frozenset(("C62", "H87", "EA", "PCE", "None"))  # UN/CEFACT codes of o
 _NOT_PAID = re.compile(r"ListPrice|Strikethrough|MSRP|SRP|MinimumAdvertised")
 
 
-@dataclass(frozen=True, slots=True)
-class StatedOffer:
+class StatedOffer(Struct, frozen=True):
     """An offer as stated: nothing parsed yet, so that the caller decides what an odd value means."""
 
     price: Any

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urldefrag, urlsplit
+
+from msgspec.structs import replace
 
 from limpet.clock import Clock, SystemClock
 from limpet.errors import (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
+
+from msgspec.structs import replace
 
 from limpet.extract import Site
 from limpet.fetch.page import Page

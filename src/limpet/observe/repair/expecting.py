@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from limpet.extract import Extraction, Missing, Unreadable
+from limpet.extract import Extraction, Missing, Unreadable, fields_of
 from limpet.extract.parse.stock import Availability
 from limpet.extract.pinpoint import wanted
 from limpet.extract.structured.paths import leaves_of
@@ -54,13 +54,9 @@ def expectation(
 
 def record_of(reading: Reading) -> dict[str, Any]:
     """Return the record's plain values as a fixture writes them; nothing when there is no record."""
-    if (
-        isinstance(reading, Unreadable)
-        or not is_dataclass(reading.record)
-        or isinstance(reading.record, type)
-    ):
+    if isinstance(reading, Unreadable):
         return {}
-    plain: dict[str, Any] = json.loads(json.dumps(asdict(reading.record), default=str))
+    plain: dict[str, Any] = json.loads(json.dumps(fields_of(reading.record), default=str))
     return {
         name: value
         for name, value in plain.items()

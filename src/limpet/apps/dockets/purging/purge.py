@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import to_builtins
 
 from limpet.apps.dockets.account.places import OUTPUT
 from limpet.apps.dockets.errors import PurgeRefused
@@ -121,5 +122,5 @@ def _written(connection: Any, path: Path, plan: PurgePlan, **more: Any) -> None:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [asdict(each) if isinstance(each, PlannedFile | Place) else each for each in value]
+        return [to_builtins(each) if isinstance(each, PlannedFile | Place) else each for each in value]
     return value

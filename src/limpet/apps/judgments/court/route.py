@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import structlog
+from msgspec.structs import replace
 
 from limpet.apps.judgments.court.ajax import Handed, NonceRefused, read_answer
 from limpet.apps.judgments.court.box import signed_url

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from limpet.apps.prices.models.title_facts import NOTHING_STATED, AmmoFacts, facts_in
 from limpet.apps.prices.offer import Offer, Tier
@@ -17,8 +17,7 @@ from limpet.target.address import join
 from limpet.target.identity import identity_key
 
 
-@dataclass(frozen=True, slots=True)
-class ProductFacts:
+class ProductFacts(Struct, frozen=True):
     """One product in our words. `url` is given only where the product lives at another address than the target's."""
 
     title: str

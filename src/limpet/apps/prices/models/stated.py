@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from limpet.extract import Missing
 from limpet.extract.failure import CannotRead
@@ -14,8 +15,7 @@ from limpet.extract.structured.jsonld import JsonLd
 from limpet.extract.structured.products import StatedOffer, offers_of, products_in, text
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """Everything one kind of evidence states about a product; saying nothing is not objecting."""
 
     prices: frozenset[Price] = frozenset()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 from functools import lru_cache
+
+from msgspec import Struct
 
 from limpet.apps.prices.models.cartridge_words import BULLET_TYPES, CALIBER, CASE_MATERIALS, GAUGE, Names
 
@@ -43,8 +44,7 @@ _SLUG = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class AmmoFacts:
+class AmmoFacts(Struct, frozen=True):
     """What is known about a cartridge; None where nobody says."""
 
     caliber: str | None = None
@@ -60,7 +60,7 @@ class AmmoFacts:
         if self is NOTHING_STATED:
             return other
         return AmmoFacts(
-            **{each.name: getattr(self, each.name) or getattr(other, each.name) for each in fields(AmmoFacts)}
+            **{name: getattr(self, name) or getattr(other, name) for name in AmmoFacts.__struct_fields__}
         )
 
 

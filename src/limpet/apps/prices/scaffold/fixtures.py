@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from limpet.apps.prices.scaffold.cutting import cut
 from limpet.apps.prices.scaffold.material import PROVEN, CannotDraft, Draft, Saved, differing

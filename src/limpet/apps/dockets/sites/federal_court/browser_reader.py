@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from limpet.apps.dockets.addresses import case_at
 from limpet.apps.dockets.docket import Docket

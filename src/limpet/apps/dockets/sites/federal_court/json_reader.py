@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from msgspec.structs import replace
 
 from limpet.apps.dockets.addresses import NUMBER_SEARCH, case_at, division_of, endpoint
 from limpet.apps.dockets.docket import Docket, DocketEntry, Party, RelatedCase
