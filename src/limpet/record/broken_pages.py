@@ -139,7 +139,7 @@ def _last_good(connection: Connection, site_id: str, target_ids: list[int]) -> d
         )
         .group_by(jobs.c.target_id)
     )
-    return dict(connection.execute(question).tuples().all())
+    return dict(connection.execute(question).all())
 
 
 def _newest_of_each(broken: Sequence[KeptPage]) -> list[KeptPage]:
