@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,23 @@ async def test_twelve_matches_of_every_kind_lose_no_ball(build_arena: Build) -> 
                 settled = truth.keys() - corrected
                 assert {k: known[k]["runs"] for k in settled} == {k: truth[k]["runs"] for k in settled}
             await arena.prove(house)
+
+
+async def test_a_domain_with_a_burst_allowance_is_asked_no_more_within_a_second(build_arena: Build) -> None:
+    async with build_arena(matches=6, tick_seconds=0.05) as arena:
+        arena.write_config("pavilion")
+        listed = arena.sources_file.read_text()
+        arena.sources_file.write_text(listed.replace("rate_limits: {", "rate_limits: {burst_allowance: 2, "))
+
+        def asked() -> list[float]:
+            visits = arena.pool.log
+            return [each.arrived_monotonic for each in visits if each.path.startswith("/matches/")]
+
+        began = time.monotonic()
+        async with arena.watching():
+            await arena.until(lambda: len(asked()) >= 5)
+
+        assert asked()[4] - began >= 2.0  # two at once, two a second later, and one after another second
 
 
 async def test_snapshots_are_numbered_without_a_gap_and_deltas_add_up(build_arena: Build) -> None:
