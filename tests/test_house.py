@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from limpet import errors
+from limpet.assembly import all_apps
 from limpet.cli.table import VERBS
 from limpet.record.crash_points import POINTS
+from limpet.record.tables import metadata
 from limpet.settings import NOT_SETTINGS, PREFIX, Settings
 from tidepool.faults import BEHAVIOURS
 
@@ -334,6 +336,25 @@ def test_the_error_page_tells_the_truth_about_trying_again() -> None:
     stated = dict(re.findall(r"^\| `([^`]+)` \| (yes|no) \|", page, re.MULTILINE))
 
     assert stated == {error.code: "yes" if error.retryable else "no" for error in all_errors()}
+
+
+def test_the_error_page_lists_under_exit_code_2_what_exits_so() -> None:
+    page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    section = page.partition("(exit code 2)")[2].partition("\n## ")[0]
+
+    listed = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
+
+    assert sorted(listed) == sorted(
+        {error.code for error in all_errors() if issubclass(error, errors.UsageError)}
+    )
+
+
+def test_the_ledger_page_names_every_table() -> None:
+    assert all_apps()  # their tables are in the metadata once they are imported
+
+    text = (ROOT / "docs" / "ledger.md").read_text(encoding="utf-8")
+
+    assert not_in_a_table(sorted(metadata.tables), text) == []
 
 
 def test_no_two_errors_share_a_code() -> None:

@@ -2,9 +2,9 @@
 
 LimpetError
 ├── UsageError              a person asked for something that cannot be: one sentence, exit code 2
-│   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  BadAddress  BadIdentity  FileUnreadable
-│   ├── LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere  QueueFull
-│   ├── TooManyLogins  NoAdmin
+│   ├── ConfigError  SettingsError  UnknownSite  UnknownSource  UnknownRun  BadAddress  BadIdentity
+│   ├── FileUnreadable  LedgerUnreadable  SchemaTooNew  DataDirUnusable  PortInUse  NothingToDo  NotThere
+│   ├── AdapterStillFails  QueueFull  TooManyLogins  NoAdmin
 ├── FetchError              one request did not give a page; carries its FetchOutcome word
 │   ├── GateRefused         we did not ask: SourceRefused (SwitchedOff)  AddressForbidden  RobotsDisallowed
 │   │                       RobotsUnavailable  BreakerOpen  BudgetUnavailable

@@ -58,7 +58,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Room left where the ledger lives; below `needed_bytes` nothing new is fetched."""
+    """Room left where the ledger lives; below `needed_bytes` the grade is failing."""
 
     free_bytes: int
     total_bytes: int
