@@ -14,6 +14,7 @@ from limpet.apps.prices.discovery import Discoverer, Discovery, Limits
 from limpet.apps.prices.discovery.discoverer import FALLBACKS, wanted
 from limpet.apps.prices.feed import target_of
 from limpet.assembly import House
+from limpet.cli.counting import counted
 from limpet.engine.journey import read
 from limpet.errors import DataDirUnusable, FetchError, PageGone, UsageError
 from limpet.extract import Missing, Unreadable
@@ -174,7 +175,8 @@ def _write(source: Source, urls: list[str], output: Path | None) -> None:
 
 
 def _report(found: Discovery, kept: list[str], output: Path | None) -> None:
-    _say(f"{len(kept):,} addresses from {found.pages} pages.")
+    addresses = "1 address" if len(kept) == 1 else f"{len(kept):,} addresses"
+    _say(f"{addresses} from {counted(found.pages, 'page')}.")
     for reason, count in Counter(found.left_out).most_common():
         _say(f"{count:,} left out: {reason}")
     if output is not None and kept:

@@ -18,27 +18,11 @@ from limpet.apps.judgments.sites import COURTS
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.assembly import House
 from limpet.cli.terminal import Terminal, words
-from limpet.errors import UsageError
 from limpet.fetch import Trail
 from limpet.source.catalogue import check_source
 
 _SHOWN = 10
 _MEGABYTE = 1_000_000
-
-
-def only_source(house: House) -> str:
-    """Return the one judgments source there is, or ask for its name."""
-    known = [source.id for source in house.catalogue.list(app=APP_NAME)]
-    if len(known) == 1:
-        return known[0]
-    if not known:
-        raise UsageError(
-            "No source is configured for 'judgments'.",
-            fix="docs/sites.md shows one to copy into limpet.toml.",
-        )
-    raise UsageError(
-        f"There are {len(known)} courts to choose from.", fix=f"Name one: --source {' | '.join(known)}."
-    )
 
 
 async def sync(house: House, source_id: str, *, accept_removals: bool) -> CsvSyncResult:

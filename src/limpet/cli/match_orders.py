@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -28,7 +29,7 @@ from limpet.cli.terminal import Terminal, words
 from limpet.errors import NotThere, UsageError
 from limpet.record.ledger import Ledger
 
-_PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 10.0
 
 
 def match_rows(state: str | None) -> list[dict[str, Any]]:
@@ -115,10 +116,18 @@ def print_match(story: dict[str, Any], *, balls: int) -> None:
         console.print(words((each["field"], "yellow"), told))
 
 
-def give(action: str, match_id: str | None, reason: str) -> str | None:
-    """Leave an order and return what came of it; None when nobody watches to carry it out."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of an order; None as long as nobody carried it out."""
 
-    async def order() -> str | None:
+    outcome: str | None
+    is_anybody_watching: bool
+
+
+def give(action: str, match_id: str | None, reason: str) -> Answer:
+    """Leave an order, wait a little for whoever watches, and return what came of it."""
+
+    async def order() -> Answer:
         async with open_ledger(read_settings()) as ledger:
             if match_id is not None and await ledger.read(partial(get_match, match_id=match_id)) is None:
                 raise NotThere(
@@ -134,15 +143,15 @@ def give(action: str, match_id: str | None, reason: str) -> str | None:
             )
             number = await ledger.write(given)
             if not await is_anybody_watching(ledger):
-                return None
-            return await _outcome(ledger, number)
+                return Answer(None, is_anybody_watching=False)
+            return Answer(await _outcome(ledger, number), is_anybody_watching=True)
 
     return asyncio.run(order())
 
 
 async def _outcome(ledger: Ledger, number: int) -> str | None:
     try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 outcome = await ledger.read(partial(order_outcome, order_id=number))
                 if outcome is not None:

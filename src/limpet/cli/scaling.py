@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+import typer
+
 from limpet.assembly import House
 from limpet.cli.log_watcher import LogWatcher
 from limpet.engine.runs import RunDesk
@@ -35,6 +37,7 @@ async def work(house: House, *, queues: Sequence[str], lanes_at_once: int) -> No
     )
     stop = desk.crew.stop
     await house.ledger.enlist(desk.crew.worker)
+    typer.echo(f"Worker {house.ledger.worker} takes lanes - Ctrl-C stops.")
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
         await worker.serve(stop)
 
@@ -43,6 +46,7 @@ async def schedule(house: House) -> None:
     """Plan what is due, whenever this process leads, until a signal comes."""
     desk = await handing_over(house)
     stop = desk.crew.stop
+    typer.echo(f"Scheduler {house.ledger.worker} looks what is due - Ctrl-C stops.")
     with graceful_stop(stop, drain_seconds=house.settings.drain_seconds):
         await Scheduler(desk, house.alerts, house.retention).serve(stop)
 

@@ -32,7 +32,7 @@ VERBS = (
     Verb("sources", "Work", "switch a source off, or on again"),
     Verb("alerts", "Work", "what asks for a person: list, show, acknowledge, resolve, test"),
     Verb("quarantine", "Work", "records set aside: list, accept, correct, reject"),
-    Verb("dockets", "Work", "the last case number of a year; take a year out"),
+    Verb("dockets", "Work", "the last case number of a year, how its numbers ended; take a year out"),
     Verb("stop", "Work", "the emergency stop: nothing more is asked of any site until it is released"),
     Verb("serve", "Work", "run scheduler, workers and portal until Ctrl-C"),
     Verb("accounts", "Doors", "who may come in to the portal: add, password, role, link, remove"),

@@ -17,6 +17,7 @@ import typer
 
 from limpet.assembly import House, assemble
 from limpet.cli import event_loop
+from limpet.cli.counting import counted
 from limpet.cli.in_ledger import ask, decide
 from limpet.cli.listing import print_rows
 from limpet.cli.opening import read_settings
@@ -139,7 +140,8 @@ def _print_results(results: Sequence[LineResult]) -> None:
         elif result.result == "duplicate":
             typer.echo(f"line {result.number}: duplicate of target {result.target_id}")
     counts = Counter(result.result for result in results)
-    typer.echo(f"{counts['created']} created, {counts['duplicate']} duplicates, {counts['error']} errors.")
+    told = (counted(counts[result], result) for result in ("duplicate", "error"))
+    typer.echo(f"{counts['created']:,} created, {', '.join(told)}.")
 
 
 def _checked(schedule: str) -> str:

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from limpet.assembly import House
 from limpet.cli.progress import progress_for
+from limpet.cli.source_choice import none_configured
 from limpet.cli.terminal import Terminal
 from limpet.engine.app import App
 from limpet.engine.conclusion import exit_code, is_unfinished
@@ -97,9 +98,7 @@ def refuse_if_all_shut(house: House, app: App, source_id: str | None) -> None:
         [house.catalogue.get(source_id, app=app.name)] if source_id else house.catalogue.list(app=app.name)
     )
     if not sources:
-        raise UsageError(
-            f"No source is configured for {app.name!r}.", fix="Write one with `limpet init`, then edit it."
-        )
+        raise none_configured(app.name)
     refusal: SourceRefused | None = None
     for source in sources:
         try:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from limpet.cli.checkup import machine, services
 from limpet.cli.checkup.finding import Finding, fail, ok, warn
+from limpet.cli.counting import counted
 from limpet.configuration import Config, load_config
 from limpet.errors import ConfigError, LimpetError
 from limpet.logs import redact
@@ -63,7 +64,8 @@ def config(settings: Settings) -> list[Finding]:
     found = load_config(settings.config)
     _refuse_unknown_names(found)
     targets = sum(len(each.targets) for each in found.sources)
-    summary = ok("config", f"{settings.config}: {len(found.sources)} sources, {targets} targets")
+    told = f"{counted(len(found.sources), 'source')}, {counted(targets, 'target')}"
+    summary = ok("config", f"{settings.config}: {told}")
     fix = f"Decide, then edit {settings.config}."
     return [summary, *(warn("config", each, fix=fix) for source in found.sources for each in source.warnings)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from limpet.errors import UsageError
+from limpet.cli.source_choice import only_source
 
 if TYPE_CHECKING:
     from limpet.apps.dockets.bounds import Register
@@ -19,18 +19,12 @@ def register_of(house: House, source_id: str | None, *, prefix: str, year: str) 
     from limpet.apps.dockets.wishes import register_named  # noqa: PLC0415 - heavy, and not needed for help
 
     named = register_named("", prefix, year)
-    return replace(named, source_id=_of_dockets(house, source_id) if source_id else only_source(house))
+    return replace(
+        named, source_id=_of_dockets(house, source_id) if source_id else only_source(house, app=NAME)
+    )
 
 
 def _of_dockets(house: House, source_id: str) -> str:
     """Refuse a source of another app; one that is no longer configured may still be on record."""
     is_configured = any(each.id == source_id for each in house.catalogue.list())
     return house.catalogue.get(source_id, app=NAME).id if is_configured else source_id
-
-
-def only_source(house: House) -> str:
-    """Return the one source of dockets; with several, somebody must choose."""
-    known = [source.id for source in house.catalogue.list(app=NAME)]
-    if len(known) != 1:
-        raise UsageError(f"There are {len(known)} sources.", fix=f"Name one: --source {' | '.join(known)}.")
-    return known[0]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from limpet.cli import event_loop
-from limpet.cli.docketing.choosing import NAME, only_source
+from limpet.cli.docketing.choosing import NAME
 from limpet.cli.opening import open_house
+from limpet.cli.source_choice import only_source
 from limpet.settings import Settings
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ async def _run(settings: Settings, source_id: str | None, batch: Batch, *, dry_r
     async with assemble(settings) as house:
         app = house.app(NAME)
         refuse_if_all_shut(house, app, source_id)
-        source_id = source_id or only_source(house)
+        source_id = source_id or only_source(house, app=NAME)
         batch = await with_known_end(house.ledger, source_id, batch)
         await show_survey(house, source_id, batch)
         if dry_run:

@@ -82,12 +82,13 @@ async def _run(settings: Settings, params: ScrapeParams) -> int:
     from dataclasses import replace  # noqa: PLC0415
 
     from limpet.assembly import assemble  # noqa: PLC0415 - heavy, and not needed to explain options
-    from limpet.cli.judging import only_source, show_plan, show_summary  # noqa: PLC0415
+    from limpet.cli.judging import show_plan, show_summary  # noqa: PLC0415
+    from limpet.cli.source_choice import only_source  # noqa: PLC0415
     from limpet.cli.walking import refuse_if_all_shut, walk_and_report  # noqa: PLC0415
     from limpet.record.entry import NewRun  # noqa: PLC0415
 
     async with assemble(settings) as house:
-        params = replace(params, target_source=params.target_source or only_source(house))
+        params = replace(params, target_source=params.target_source or only_source(house, app=NAME))
         if params.dry_run:
             return await show_plan(house, params)
         app = house.app(NAME)

@@ -15,4 +15,13 @@ app.command("purge")(purge)
 
 @app.callback()
 def dockets() -> None:
-    """Court dockets by case number: find a year's last number, see how its numbers ended, take a year out."""
+    """Court dockets by case number: find a year's last number, see how its numbers ended, take a year out.
+
+    `limpet run dockets` asks for them.
+
+    \b
+    Examples:
+      limpet dockets probe --year 25
+      limpet dockets stats --year 25
+      limpet dockets purge 25 --dry-run
+    """

@@ -87,9 +87,10 @@ async def _sync(settings: Settings, source: str | None, *, accept_removals: bool
 
     from limpet.assembly import assemble  # noqa: PLC0415 - heavy, and not needed to explain options
     from limpet.cli import judging  # noqa: PLC0415
+    from limpet.cli.source_choice import only_source  # noqa: PLC0415
 
     async with assemble(settings) as house:
-        source_id = source or judging.only_source(house)
+        source_id = source or only_source(house, app="judgments")
         result = await judging.sync(house, source_id, accept_removals=accept_removals)
     if as_json:
         typer.echo(json.dumps(asdict(result)))

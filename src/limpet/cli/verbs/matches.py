@@ -86,11 +86,15 @@ def recycle(reason: Reason = "") -> int:
 
 
 def _order(action: str, match: str | None, reason: str) -> int:
-    from limpet.cli.match_orders import give  # noqa: PLC0415
+    from limpet.cli.match_orders import PATIENCE_SECONDS, give  # noqa: PLC0415
 
-    outcome = give(action, match, reason)
-    if outcome is None:
+    answer = give(action, match, reason)
+    if answer.outcome is not None:
+        typer.echo(f"{match or 'the monitor'}: {answer.outcome}")
+        return 0 if answer.outcome in ("paused", "resumed", "recycled") else 1
+    if answer.is_anybody_watching:
+        waited = f"Whoever watches has not answered within {PATIENCE_SECONDS:g} s"
+        typer.echo(f"{waited}; the order stands, and is carried out as soon as they come to it.")
+    else:
         typer.echo("Nobody watches right now; it is done as soon as somebody does (`limpet run matches`).")
-        return 0
-    typer.echo(f"{match or 'the monitor'}: {outcome}")
-    return 0 if outcome in ("paused", "resumed", "recycled") else 1
+    return 0

@@ -21,7 +21,13 @@ app = verb_app()
 
 @app.callback()
 def politeness() -> None:
-    """How every site saw us."""
+    """How every site saw us.
+
+    \b
+    Examples:
+      limpet politeness report
+      limpet politeness report --days 7 --domain example.com
+    """
 
 
 @app.command()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
 from limpet.cli import event_loop
 from limpet.cli.opening import open_house, verb_app
 
@@ -33,6 +31,5 @@ async def _schedule(settings: Settings) -> int:
     from limpet.cli.scaling import schedule  # noqa: PLC0415
 
     async with assemble(settings) as house:
-        typer.echo(f"Scheduler {house.ledger.worker} looks what is due - Ctrl-C stops.")
         await schedule(house)
     return 0

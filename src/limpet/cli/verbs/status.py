@@ -6,10 +6,11 @@ import asyncio
 import json
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from limpet.cli.counting import counted
 from limpet.cli.opening import read_settings, verb_app
 from limpet.cli.plain import harmless
 
@@ -59,16 +60,16 @@ def _tell(worker: WorkerStanding, now: datetime, *, in_full: bool) -> None:
     targets = sum(held.targets for held in worker.lanes)
     leads = f", leads: {', '.join(worker.leads)}" if worker.leads else ""
     typer.echo(
-        f"{worker.id}  heard {silent:.0f} s ago, {_count(len(worker.lanes), 'lane')}, "
-        f"{_count(targets, 'target')}{leads}"
+        f"{worker.id}  heard {silent:.0f} s ago, {counted(len(worker.lanes), 'lane')}, "
+        f"{counted(targets, 'target')}{leads}"
     )
     for held in worker.lanes if in_full else ():
-        typer.echo(f"    run {held.run_id}  {held.lane}  {_count(held.targets, 'target')}")
+        typer.echo(f"    run {held.run_id}  {held.lane}  {counted(held.targets, 'target')}")
 
 
 def _tell_set_aside(aside: list[SetAside]) -> None:
     if aside:
-        typer.echo(f"\n{_count(len(aside), 'job')} set aside: taken again and again, and never finished.")
+        typer.echo(f"\n{counted(len(aside), 'job')} set aside: taken again and again, and never finished.")
     for each in aside:
         typer.echo(
             harmless(f"    job {each.job_id} of run {each.run_id}, target {each.target_id}: {each.url}")
@@ -76,7 +77,3 @@ def _tell_set_aside(aside: list[SetAside]) -> None:
         typer.echo(harmless(f"        {each.details.splitlines()[0]}"))
     if aside:
         typer.echo(f'    release one: limpet targets recheck {aside[0].target_id} --reason "mended"')
-
-
-def _count(number: int, thing: str) -> Any:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

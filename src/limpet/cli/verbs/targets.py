@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from limpet.cli.counting import counted
 from limpet.cli.opening import verb_app
 
 app = verb_app()
@@ -150,4 +151,4 @@ def _edit(ids: list[int], changes: dict[str, object], reason: str) -> None:
     from limpet.cli.targeting import edit_now  # noqa: PLC0415
 
     count = edit_now(ids, changes, reason)
-    typer.echo(f"Changed {count} {'target' if count == 1 else 'targets'}.")
+    typer.echo(f"Changed {counted(count, 'target')}.")

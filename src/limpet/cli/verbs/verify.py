@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from limpet.cli.counting import counted
 from limpet.cli.opening import read_settings, verb_app
 
 if TYPE_CHECKING:
@@ -50,4 +51,4 @@ def _print(found: Verification) -> None:
         typer.echo(f"  note: {note}")
     for problem in found.problems:
         typer.echo(f"  PROBLEM {problem.kind} {problem.subject}: {problem.message}")
-    typer.echo("The ledger balances." if found.is_sound else f"{len(found.problems)} problems.")
+    typer.echo("The ledger balances." if found.is_sound else f"{counted(len(found.problems), 'problem')}.")

@@ -41,6 +41,5 @@ async def _work(settings: Settings, queues: str, concurrency: int) -> int:
 
     names = [name.strip() for name in queues.split(",") if name.strip()]
     async with assemble(settings) as house:
-        typer.echo(f"Worker {house.ledger.worker} takes lanes - Ctrl-C stops.")
         await work(house, queues=names, lanes_at_once=concurrency)
     return 0
