@@ -79,7 +79,7 @@ KINDS: Mapping[str, Kind] = {
     "disk": Kind(Severity.P1, "The disk is nearly full", "Free some space, then: limpet resume"),
     "mass_deactivation": Kind(
         Severity.P1,
-        "{subject}: more than a fifth of what it named is missing, or it breaks off",
+        "{subject}: more than a fifth of what it named has vanished, or it breaks off",
         "Compare with the source itself.",
     ),
     "index_unusable": Kind(
