@@ -47,13 +47,6 @@ def test_two_sites_may_not_share_an_id() -> None:
         SiteRegistry([site("sgammo"), site("sgammo")])
 
 
-def test_a_domain_covers_its_hosts_and_no_others() -> None:
-    registry = SiteRegistry([site("one", "shop.test"), site("two", "other.test")])
-
-    assert [found.id for found in registry.for_domain("www.shop.test")] == ["one"]
-    assert registry.for_domain("notshop.test") == ()
-
-
 def test_shelves_are_opened_only_while_an_id_is_looked_for() -> None:
     opened: list[str] = []
 

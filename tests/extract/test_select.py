@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from limpet.extract import Missing
 from limpet.extract.failure import CannotRead, SelectorMissed
-from limpet.extract.select import attribute, every, first, first_of, maybe, only, text_of
+from limpet.extract.select import attribute, every, first, maybe, only, text_of
 
 TREE = LexborHTMLParser(
     "<div><p class=stock>\n 17+   in\u00a0stock </p><a href=' /x '>one</a><a>two</a></div>"
@@ -33,12 +33,6 @@ def test_a_miss_is_a_missing_selector_unless_said_otherwise() -> None:
         first(TREE, "p.price", field="price")
 
     assert miss.value.reason is Missing.SELECTOR_NOT_FOUND
-
-
-def test_alternatives_are_tried_in_order() -> None:
-    assert text_of(first_of(TREE, ("p.none", "a", "p"), field="link")) == "one"
-    with pytest.raises(SelectorMissed, match=r"p\.none \| b"):
-        first_of(TREE, ("p.none", "b"), field="link")
 
 
 def test_one_match_is_not_two() -> None:

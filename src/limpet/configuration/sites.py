@@ -24,7 +24,6 @@ FIELDS = (
     "currency",
     "shipping",
 )
-REQUIRED = ("title", "price", "availability")
 STOCK_WORDS = ("in_stock", "out_of_stock", "backorder")
 _WAYS = ("css", "json_ld", "json_path", "meta", "value")
 _SEMVER = re.compile(r"\d{1,6}\.\d{1,6}\.\d{1,6}")

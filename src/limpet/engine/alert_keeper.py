@@ -19,7 +19,6 @@ from limpet.observe.standing import Surveyor
 from limpet.record.alert_deliveries import (
     Due,
     claim_due,
-    count_waiting,
     note_not_sent,
     note_sent,
     plan_deliveries,
@@ -77,10 +76,6 @@ class AlertKeeper:
             await self._send(known[label], news) for label, news in by_destination.items() if label in known
         ]
         return sum(sent)
-
-    async def has_news(self) -> bool:
-        """Whether something is to be sent now."""
-        return bool(await self.ledger.read(partial(count_waiting, until=self.clock.now())))
 
     def _claim(self, connection: Connection, *, now: datetime) -> list[Due]:
         for destination in self.audience.destinations:

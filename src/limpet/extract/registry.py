@@ -39,15 +39,6 @@ class SiteRegistry:
         """Return every id, sorted."""
         return tuple(sorted(self._every()))
 
-    def for_domain(self, domain: str) -> tuple[Site, ...]:
-        """Return the sites that read this domain or a host below it."""
-        wanted = domain.lower().rstrip(".")
-        return tuple(
-            site
-            for site in self._every().values()
-            if wanted == site.domain or wanted.endswith(f".{site.domain}")
-        )
-
     def _every(self) -> dict[str, Site]:
         while self._shelves:
             self._open_next()

@@ -21,17 +21,6 @@ def first(
     return node
 
 
-def first_of(
-    tree: Tree, selectors: tuple[str, ...], *, field: str, reason: Missing = Missing.SELECTOR_NOT_FOUND
-) -> LexborNode:
-    """Return the match of the first selector that has one; the order is the page model's preference."""
-    for selector in selectors:
-        node = tree.css_first(selector)
-        if node is not None:
-            return node
-    raise SelectorMissed(" | ".join(selectors), field, reason=reason)
-
-
 def maybe(tree: Tree, selector: str) -> LexborNode | None:
     """Return the first match where finding none is fine."""
     return tree.css_first(selector)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, and_, exists, func, insert, select, update
+from sqlalchemy import Connection, and_, exists, insert, select, update
 
 from limpet.record.alert_tables import AlertStatus, DeliveryState, alert_deliveries, alerts
 from limpet.record.alerts import Alert
@@ -102,13 +102,6 @@ def note_not_sent(connection: Connection, unsent: Sequence[Due], error: str, *, 
             payload = {"alert": each.alert.id, "destination": each.destination, "details": error}
             log_event(connection, "delivery_failed", now=now, payload=payload)
         _update(connection, [each], values)
-
-
-def count_waiting(connection: Connection, *, until: datetime) -> int:
-    """Return how much is to be sent by then."""
-    row = alert_deliveries.c
-    due = row.state == DeliveryState.WAITING.value, row.not_before <= until
-    return connection.execute(select(func.count()).select_from(alert_deliveries).where(*due)).scalar_one()
 
 
 def deliveries_of(connection: Connection, alert_id: int) -> list[Mapping[str, Any]]:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
-
-from limpet.target.outcome import Trigger
-from limpet.target.target import Target
 
 
 class RefusalReason(StrEnum):
@@ -42,13 +37,3 @@ class QueueLimits:
     max_pending_per_adapter: int = 1_000
     max_pending_total: int = 10_000
     max_age_seconds: float = 24 * 3_600.0
-
-
-class TargetQueue(Protocol):
-    """Takes all of the targets or none."""
-
-    async def offer(
-        self, targets: Sequence[Target], *, trigger: Trigger, priority: int = 0
-    ) -> Accepted | Refused:
-        """Plan the targets durably, or refuse with the moment to retry."""
-        ...

@@ -92,13 +92,6 @@ def cases_by_id(connection: Connection, ids: Sequence[int]) -> list[ArchivedCase
     return [_case(row._mapping) for row in connection.execute(_question().where(cases.c.id.in_(ids)))]
 
 
-def case_of_token(connection: Connection, *, source_id: str, token: str) -> ArchivedCase | None:
-    """Return the case of a token as the court spells it, or None."""
-    asked = (cases.c.source == source_id) & (cases.c.action_token_raw == storable(token))
-    row = connection.execute(_question().where(asked)).first()
-    return None if row is None else _case(row._mapping)
-
-
 def named_cases(
     connection: Connection, *, source_id: str, tokens: Sequence[str]
 ) -> dict[str, tuple[int, str | None]]:

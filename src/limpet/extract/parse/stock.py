@@ -57,7 +57,6 @@ _UNSURE = re.compile(
     r"|\bin stock (?:at|in) (?:\d+ )?stores?\b|\bwhen in stock\b",
     re.I,
 )
-_NEGATION = re.compile(r"\b(?:not|no|no longer)\b", re.I)
 
 
 @lru_cache(maxsize=2048)  # a shop says the same few things on every page

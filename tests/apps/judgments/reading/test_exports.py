@@ -12,7 +12,7 @@ import pytest
 
 from limpet.apps.judgments.case_filter import CaseFilter
 from limpet.apps.judgments.exports import Archive, export
-from limpet.apps.judgments.views import archived_cases, case_of_token, count_cases
+from limpet.apps.judgments.views import archived_cases, count_cases
 
 SOURCE = "unreported_judgments"
 
@@ -95,7 +95,8 @@ async def test_a_case_is_told_in_the_words_of_the_report(filled) -> None:
     shelf, rows, contents = filled
     token = next(iter(contents))
 
-    case = await shelf.ledger.read(partial(case_of_token, source_id=SOURCE, token=token))
+    listed = await shelf.ledger.read(partial(archived_cases, wanted=CaseFilter(source_id=SOURCE), limit=1000))
+    case = next(case for case in listed if case.action_token_raw == token)
 
     assert case.as_report() == {
         "actions_token": token,

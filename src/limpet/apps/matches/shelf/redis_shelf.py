@@ -126,9 +126,6 @@ class RedisShelf:
             return {}
         return said if isinstance(said, dict) else {}
 
-    async def put_domain_override(self, domain_id: str, document: Document) -> None:
-        await self._tell(lambda pipe: pipe.set(f"domain_config:{domain_id}", _text(document)))
-
     # -- inside --------------------------------------------------------------------------------------------
 
     async def _tell(self, tell: Callable[[Pipeline], Any]) -> None:

@@ -75,10 +75,6 @@ class Shelf(Protocol):
         """Return what `domain_config:{id}` changes at runtime; empty when it says nothing."""
         ...
 
-    async def put_domain_override(self, domain_id: str, document: Document) -> None:
-        """Change how a domain takes part, without a restart."""
-        ...
-
 
 class MemoryShelf:
     """The shelf of one process. Times to live are those of the monotonic clock."""
@@ -96,7 +92,6 @@ class MemoryShelf:
         self.health_summary: Document = {}
         self.audit_log: deque[Document] = deque(maxlen=AUDIT_KEPT)
         self._negative: dict[str, float] = {}
-        self._overrides: dict[str, Document] = {}
 
     async def look(self) -> None:
         """This process forgets nothing while it lives."""
@@ -138,7 +133,4 @@ class MemoryShelf:
         self.audit_log.appendleft(document)
 
     async def domain_override(self, domain_id: str) -> Document:
-        return self._overrides.get(domain_id, {})
-
-    async def put_domain_override(self, domain_id: str, document: Document) -> None:
-        self._overrides[domain_id] = document
+        return {}  # nobody outside this process could leave one here
