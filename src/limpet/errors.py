@@ -19,6 +19,7 @@ What only one app or door can say stands with it: `apps/*/errors.py`, `web/acces
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 
@@ -31,6 +32,15 @@ class LimpetError(Exception):
     def __init__(self, message: str = "", *, fix: str = "") -> None:
         super().__init__(message or self.code)
         self.fix = fix
+
+
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield what really went wrong: a task group hands on groups of groups, and none of them says anything itself."""
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from leaves(each)
+    else:
+        yield error
 
 
 # -- what people ask for -------------------------------------------------------------------------------------

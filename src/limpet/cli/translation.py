@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Iterator
 
 from limpet.errors import (
     DataDirUnusable,
@@ -14,6 +13,7 @@ from limpet.errors import (
     PortInUse,
     SwitchedOff,
     UsageError,
+    leaves,
 )
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
@@ -22,7 +22,7 @@ NOT_ALLOWED = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 def in_our_words(error: BaseException) -> LimpetError | None:
     """Return the error to show, or None when this one is unexpected."""
-    for each in _leaves(error):
+    for each in leaves(error):
         known = _known(each)
         if known is not None:
             return known
@@ -32,15 +32,6 @@ def in_our_words(error: BaseException) -> LimpetError | None:
 def exit_code(error: LimpetError) -> int:
     """2 when the person can fix it, 1 when the world did not give what was asked."""
     return 2 if isinstance(error, UsageError | DiskInsufficient | SwitchedOff) else 1
-
-
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    """A task group hands on everything that went wrong in it; the first thing we know is what to say."""
-    if isinstance(error, BaseExceptionGroup):
-        for each in error.exceptions:
-            yield from _leaves(each)
-    else:
-        yield error
 
 
 def _known(error: BaseException) -> LimpetError | None:

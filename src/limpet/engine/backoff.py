@@ -1,4 +1,4 @@
-"""How long the scheduler keeps away from a full queue: twice as long each time, an hour at most."""
+"""How long to keep away from what refused us, as a full queue does: twice as long each time, an hour at most."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ EVERYBODY = ""  # the key under which all sources wait together
 
 @dataclass(slots=True)
 class Backoff:
-    """Remembers, by source, until when not to ask again."""
+    """Remembers, by source or run, until when not to ask again."""
 
+    longest_seconds: float = LONGEST_SECONDS
     _until: dict[str, datetime] = field(default_factory=dict)
     _seconds: dict[str, float] = field(default_factory=dict)
 
@@ -25,7 +26,7 @@ class Backoff:
     def refused(self, key: str, retry_after: float, *, now: datetime) -> bool:
         """Wait as long as asked, then twice as long each time; True when that just became worth an alert."""
         before = self._seconds.get(key, 0.0)
-        seconds = min(max(retry_after, 2 * before), LONGEST_SECONDS)
+        seconds = min(max(retry_after, 2 * before), self.longest_seconds)
         self._seconds[key], self._until[key] = seconds, now + timedelta(seconds=seconds)
         return before <= ALERT_SECONDS < seconds
 

@@ -14,6 +14,7 @@ from limpet.engine.app import App, Monitor
 from limpet.engine.housekeeping import Housekeeping
 from limpet.engine.retention_keeper import RetentionKeeper
 from limpet.engine.runs import RunDesk
+from limpet.engine.setbacks import Setbacks
 from limpet.engine.telling import Telling
 from limpet.engine.timetable import Timetable
 from limpet.engine.watcher import Watcher
@@ -41,9 +42,11 @@ class Service:
     _timetable: Timetable = field(init=False)
     _housekeeping: Housekeeping = field(init=False)
     _telling: Telling = field(init=False)
+    _setbacks: Setbacks = field(init=False)
 
     def __post_init__(self) -> None:
         self._telling = Telling(self.alerts)
+        self._setbacks = Setbacks(self.desk.ledger, self.clock)
         self._timetable = Timetable(self.desk)
         self._housekeeping = Housekeeping(self.desk)
 
@@ -74,12 +77,13 @@ class Service:
             _log.error("look_failed", code=error.code, message=str(error))
 
     async def _unattended(self) -> list[Run]:
-        """Runs we do not walk: planned just now, left by a process that is gone, or another one's (it will say so)."""
+        """Runs to be tried now: planned, left by a process that is gone, or walked by another one (it will say so)."""
         open_runs = await self.desk.ledger.runs(state=RunState.RUNNING, limit=1_000)
-        return [run for run in open_runs if run.id not in self._walking and self._is_walked(run.app)]
+        return [run for run in open_runs if run.id not in self._walking and self._is_walked(run)]
 
-    def _is_walked(self, app: str) -> bool:
-        return app in self.apps and not self.apps[app].is_monitored
+    def _is_walked(self, run: Run) -> bool:
+        is_ours = run.app in self.apps and not self.apps[run.app].is_monitored
+        return is_ours and not self._setbacks.holds(run)
 
     async def _walk(self, run: Run) -> None:
         try:
@@ -88,8 +92,9 @@ class Service:
         except* RunBusy:
             pass  # a foreground run of somebody else
         except* LimpetError as errors:
-            for error in errors.exceptions:
-                _log.error("run_failed", run_id=run.id, message=str(error))
+            await self._setbacks.note(run, errors)
+        else:
+            await self._setbacks.clear(run)
         finally:
             self._walking.discard(run.id)
 

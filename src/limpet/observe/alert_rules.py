@@ -53,7 +53,12 @@ KINDS: Mapping[str, Kind] = {
         Severity.P2, "{subject}: more than half of a batch ended in trouble", _LOOK_AT_RUN
     ),
     "zero_offers": Kind(Severity.P2, "{subject}: nothing was extracted from a whole batch", _LOOK_AT_RUN),
-    "zero_price": Kind(Severity.P2, "{subject}: prices of zero", "Look at the quarantined records."),
+    "zero_price": Kind(
+        Severity.P2,
+        "{subject}: prices of zero",
+        "Look at them: limpet quarantine list. Where there were prices before, or many are zero, the next such batch "
+        "switches the adapter off.",
+    ),
     "unusual_batch": Kind(Severity.P3, "{subject}: a batch far from what is usual", _LOOK_AT_RUN),
     "queue_rejected": Kind(
         Severity.P2,
@@ -74,6 +79,9 @@ KINDS: Mapping[str, Kind] = {
         Severity.P2,
         "{subject}: a job was set aside that nobody came back from",
         "limpet status says which and why; release it with: limpet targets recheck TARGET --reason ...",
+    ),
+    "run_stuck": Kind(
+        Severity.P2, "{subject} cannot go on", "limpet show RUN says how far it is; the details say why."
     ),
     "grade": Kind(Severity.P2, "{subject} is not healthy", "Its page in the portal says why."),
     "disk": Kind(Severity.P1, "The disk is nearly full", "Free some space, then: limpet resume"),
@@ -104,6 +112,7 @@ _CLEARING = {
     "canary_passed": _ABOUT_AN_ADAPTER,
     "source_enabled": ("source_disabled",),
     "index_applied": ("mass_deactivation", "index_unusable"),
+    "run_goes_on": ("run_stuck",),
     "scheduler_resumed": ("scheduler_backoff", "queue_rejected"),
 }
 HEEDED = frozenset(_RAISING | set(_CLEARING))  # beside everything that begins with PREFIX

@@ -18,7 +18,7 @@ from psycopg import OperationalError
 from limpet.clock import is_set_within
 from limpet.engine.scaled.lane_work import GoOn, LaneWork
 from limpet.engine.scaled.mending import Mender
-from limpet.errors import LimpetError
+from limpet.errors import LimpetError, leaves
 from limpet.record.lane_queue import (
     CONCLUDE_RUN,
     PREPARE_RUN,
@@ -65,7 +65,7 @@ class LaneWorker:
             try:
                 await desk.crew.keep_watch(desk.switchboard.refresh)
             except* LimpetError as lost:
-                _log.warning("ledger_lost", message=str(lost.exceptions[0])[:200])
+                _log.warning("ledger_lost", message=str(next(leaves(lost)))[:200])
             await asyncio.sleep(_BACK_OFF_SECONDS)
 
     async def _take_lanes(self, stop: asyncio.Event) -> None:
@@ -81,7 +81,7 @@ class LaneWorker:
                 for task in (mender, taker, told):
                     task.cancel()  # the first cancellation lets what is under way end by itself
         except* _LOST as lost:
-            _log.warning("queue_lost", message=str(lost.exceptions[0])[:200])
+            _log.warning("queue_lost", message=str(next(leaves(lost)))[:200])
         else:
             if not stop.is_set():
                 _log.warning("queue_lost", message="the queue stopped telling what is new")
@@ -159,7 +159,7 @@ class LaneTask:
         try:
             go_on = await work.walk(run_id, lane, rests=rests, recall=self.session.recall)
         except Exception as error:  # whatever it was, the ledger knows what is left of the lane
-            _log.error("lane_failed", run_id=run_id, lane=lane, error=repr(error), exc_info=error)
+            _log.error("lane_failed", run_id=run_id, lane=lane, error=_told(error), exc_info=error)
             go_on = GoOn(_AFTER_TROUBLE_SECONDS, rests)
         if go_on is None:
             await work.conclude(run_id)
@@ -175,3 +175,8 @@ class LaneTask:
         )
         with suppress(AlreadyEnqueued):  # the mender was quicker
             await later.defer_async(run_id=run_id, lane=lane, rests=go_on.rests)
+
+
+def _told(error: BaseException) -> str:
+    """Return what went wrong itself; a group of errors says only how many there were."""
+    return "; ".join(sorted({repr(each) for each in leaves(error)}))
