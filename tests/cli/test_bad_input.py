@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,8 @@ from limpet.record.migrate import VERSION_TABLE, migrate
 
 Say = Callable[..., Any]
 PAGE = "https://sgammo.com/product/x/y"
+HUGE = "9" * 23  # more than any column of any database holds
+WHY = ("--reason", "a test")
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def said_well(limpet: Say, room: Path) -> Callable[..., str]:
     (room / "broken.toml").write_text("[[sources]")
     (room / "nonsense").mkdir()
     (room / "nonsense" / "limpet.db").write_bytes(b"not a database " * 1000)
-    _write_newer_ledger(room / "newer")
+    _write_ledgers(room / "data", room / "newer")
 
     def say(*words: str) -> str:
         said = limpet(*words)
@@ -39,9 +42,12 @@ def said_well(limpet: Say, room: Path) -> Callable[..., str]:
     return say
 
 
-def _write_newer_ledger(folder: Path) -> None:
-    engine = open_engine(folder)
+def _write_ledgers(today: Path, newer: Path) -> None:
+    engine = open_engine(today)
     migrate(engine)
+    engine.dispose()
+    shutil.copytree(today, newer)
+    engine = open_engine(newer)
     with engine.begin() as connection:
         connection.exec_driver_sql(f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
     engine.dispose()
@@ -115,6 +121,90 @@ def test_nonsense_is_answered_in_one_sentence(
 
     assert sentence in answer
     assert (room / "nonsense" / "limpet.db").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", HUGE),
+        ("resume", HUGE),
+        ("targets", "pause", HUGE, *WHY),
+        ("targets", "edit", HUGE, "--notes", "n", *WHY),
+        ("targets", "delete", HUGE, *WHY),
+        ("judgments", "diff", HUGE, "1"),
+        ("alerts", "show", HUGE),
+        ("prices", "revoke", HUGE, *WHY),
+        ("prices", "ignore-run", HUGE, *WHY),
+        ("quarantine", "reject", HUGE, *WHY),
+        ("tokens", "revoke", HUGE, *WHY),
+        ("reextract", "prices", "--run", HUGE),
+    ],
+)
+def test_a_number_no_ledger_can_hold_names_nothing(
+    words: tuple[str, ...], said_well: Callable[..., str]
+) -> None:
+    assert said_well(*words) == "limpet: There is nothing with so large a number."
+
+
+def test_bytes_that_are_no_text_are_refused_at_the_door(said_well: Callable[..., str]) -> None:
+    bytes_of_utf_16 = b"\xff\xfe".decode("utf-8", "surrogateescape")
+
+    answer = said_well("targets", "edit", "3", "--notes", bytes_of_utf_16, *WHY)
+
+    assert "is not text in UTF-8" in answer
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify",),
+        ("list",),
+        ("show", "1"),
+        ("resume",),
+        ("status",),
+        ("gaps", "judgments"),
+        ("gaps", "dockets"),
+        ("dockets", "stats"),
+        ("politeness", "report"),
+        ("export", "judgments", "-o", "x.csv"),
+        ("export", "dockets"),
+        ("judgments", "versions"),
+        ("judgments", "diff", "1", "2"),
+        ("matches", "list"),
+        ("prices", "current"),
+        ("prices", "trust", "shop", *WHY),
+        ("quarantine", "list"),
+        ("targets", "list"),
+        ("targets", "export"),
+        ("targets", "pause", "1", *WHY),
+        ("targets", "recheck", "1", *WHY),
+        ("alerts", "list"),
+        ("accounts", "list"),
+        ("tokens", "list"),
+        ("retention", "show"),
+        ("retention", "apply", "--yes"),
+        ("reextract", "prices"),
+        ("repair", "sgammo"),
+        ("backup", "b.tar"),
+    ],
+)
+def test_a_mistyped_data_directory_is_not_taken_for_a_healthy_one(
+    words: tuple[str, ...], said_well: Callable[..., str], room: Path
+) -> None:
+    assert said_well("--data-dir", "typo", *words) == "limpet: There is no ledger in typo."
+    assert not (room / "typo").exists()
+
+
+@pytest.mark.parametrize("words", [("list", "sources"), ("list", "sites"), ("adapters", "list")])
+def test_what_the_configuration_says_can_be_read_before_there_is_a_ledger(
+    words: tuple[str, ...], limpet: Say, room: Path
+) -> None:
+    limpet("init")
+
+    said = limpet(*words)
+
+    assert said.code == 0 and said.out
+    assert not (room / "data").exists()
 
 
 def test_a_port_in_use_is_answered_in_one_sentence(said_well: Callable[..., str]) -> None:

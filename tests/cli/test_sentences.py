@@ -33,6 +33,8 @@ ROOT = Path(__file__).parents[2]
 def test_an_app_without_a_source_names_the_page_that_shows_one(
     words: tuple[str, ...], page: str, limpet: Say
 ) -> None:
+    limpet("migrate")
+
     said = limpet(*words)
 
     app = "dockets" if "dockets" in page else "judgments"
@@ -70,6 +72,8 @@ async def test_an_order_nobody_carried_out_in_time_is_told_from_one_nobody_saw(
     limpet: Say, room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(match_orders, "PATIENCE_SECONDS", 0.05)
+
+    await asyncio.to_thread(limpet, "migrate")
 
     alone = await asyncio.to_thread(limpet, "matches", "recycle")
     async with open_ledger(load_settings()) as ledger, tenure(ledger, trigger=Trigger.CLI):

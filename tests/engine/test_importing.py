@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.apps.prices import APP
+from limpet.engine.import_table import unknown_columns
 from limpet.engine.importing import Importer, LineResult
 from limpet.errors import FileUnreadable, NotThere, UsageError
 from limpet.record.editing_targets import TargetFilter, TargetRow, delete_targets, edit_targets, list_targets
@@ -99,6 +100,57 @@ async def test_a_long_table_is_answered_line_by_line_in_its_order(importer: Impo
     assert [result.url for result in results] == [*addresses, addresses[7]]
     assert [result.result for result in results] == ["created"] * 450 + ["duplicate"]
     assert results[-1].target_id == results[7].target_id
+
+
+@pytest.mark.parametrize(
+    "address", ["https://shop.test/a\x00b", '"https://shop.test/a\nb"', "https://shop.test/a\tb"]
+)
+async def test_an_address_with_a_control_character_is_refused(importer: Importer, address: str) -> None:
+    (result,) = await importer.bring_in(address, source_id="shop", by="ann")
+
+    assert (result.result, await rows(importer)) == ("error", [])
+    assert "control character" in result.detail
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+async def test_what_separates_the_cells_is_seen_in_the_header(importer: Importer, separator: str) -> None:
+    lines = (("url", "source", "priority", "tags"), ("https://shop.test/p,1", "shop", "5", '"red;blue"'))
+
+    assert await words(importer, "\r\n".join(separator.join(line) for line in lines), None) == [
+        (2, "created")
+    ]
+
+    (row,) = await rows(importer)
+    assert (row.url, row.priority, row.tags) == ("https://shop.test/p,1", 5, ("red", "blue"))
+
+
+async def test_semicolons_without_a_header_are_not_taken_for_part_of_an_address(importer: Importer) -> None:
+    wrong, fine = await importer.bring_in(
+        "https://shop.test/p/;shop;5\nhttps://shop.test/p;v=2\n", source_id="shop", by="ann"
+    )
+
+    assert (wrong.result, fine.result) == ("error", "created")
+    assert "semicolons" in wrong.detail
+
+
+async def test_a_cell_no_column_is_there_for_is_an_error_unless_it_is_empty(importer: Importer) -> None:
+    table = "url,priority\nhttps://shop.test/1,5,red\nhttps://shop.test/2,5,,\n"
+
+    cut, fine = await importer.bring_in(table, source_id="shop", by="ann")
+
+    assert (cut.result, fine.result) == ("error", "created")
+    assert "more cells than there are columns: 'red'" in cut.detail
+
+
+async def test_a_line_that_names_another_source_than_was_named_for_all_is_refused(importer: Importer) -> None:
+    table = "url,source\nhttps://shop.test/1,rival\nhttps://shop.test/2,shop\nhttps://shop.test/3,\n"
+
+    assert await words(importer, table) == [(2, "error"), (3, "created"), (4, "created")]
+
+
+def test_columns_nobody_knows_are_named() -> None:
+    assert unknown_columns("\ufeffURL;Price;Adapter ID;In stock\n") == ["price", "in_stock"]
+    assert unknown_columns("https://shop.test/1,shop\n") == []
 
 
 async def test_a_plain_list_of_addresses_is_a_table_too(importer: Importer) -> None:

@@ -34,7 +34,7 @@ async def test_ctrl_c_stops_in_good_order_and_resume_goes_on_there(anywhere, jou
     seen_before = len(shore.visits())
     resumed = await shore.limpet("resume")
 
-    assert stopped.code == 1
+    assert stopped.code == 130
     assert "Go on with: limpet resume 1" in stopped.out
     assert 3 <= seen_before < 25
     assert resumed.code == 0, resumed.out + resumed.err

@@ -8,7 +8,7 @@ from datetime import datetime
 import typer
 from sqlalchemy import Connection
 
-from limpet.cli.in_ledger import ask, decide
+from limpet.cli.in_ledger import ask, decide, decide_beforehand
 from limpet.cli.listing import Row
 from limpet.cli.opening import read_settings
 from limpet.errors import UsageError
@@ -22,7 +22,7 @@ from limpet.record.logbook import audit
 def add(name: str, role: Role, *, password: str | None) -> None:
     """Add an account, with a password or without."""
     hashed = _hashed(password, name) if password is not None else None
-    decide(accounts.add_account, name=name, role=role, password_hash=hashed)
+    decide_beforehand(accounts.add_account, name=name, role=role, password_hash=hashed)
 
 
 def change_password(name: str, password: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.assembly import all_apps
-from limpet.cli.in_ledger import ask, decide
+from limpet.cli.in_ledger import ask, decide, decide_beforehand
 from limpet.errors import UsageError
 from limpet.record.access.halting import halt, halts_in_force, release_halt
 from limpet.source.switch import EVERYTHING
@@ -15,7 +15,7 @@ def halt_now(what: str, reason: str) -> None:
         known = ", ".join((EVERYTHING, *sorted(all_apps())))
         fix = f"Stop one of: {known}. A single source: limpet sources disable SOURCE --reason ..."
         raise UsageError(f"{what!r} cannot be stopped.", fix=fix)
-    decide(halt, scope=what, reason=reason)
+    decide_beforehand(halt, scope=what, reason=reason)
 
 
 def release_now(what: str, reason: str) -> None:

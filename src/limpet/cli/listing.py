@@ -12,6 +12,7 @@ from limpet.assembly import all_sites, open_ledger
 from limpet.cli.terminal import Terminal
 from limpet.configuration import load_config
 from limpet.errors import SourceRefused
+from limpet.record.database import has_ledger
 from limpet.record.entry import Run
 from limpet.record.switching import switches
 from limpet.settings import Settings
@@ -34,8 +35,9 @@ async def source_rows(settings: Settings) -> list[Row]:
         return []
     configured = load_config(settings.config).sources
     catalogue = Catalogue(each.source for each in configured)
-    async with open_ledger(settings) as ledger:
-        catalogue.switch(await ledger.read(switches))
+    if has_ledger(settings.ledger_place):
+        async with open_ledger(settings) as ledger:
+            catalogue.switch(await ledger.read(switches))
     return [_source_row(catalogue.get(each.source.id), len(each.targets)) for each in configured]
 
 

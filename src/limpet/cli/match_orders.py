@@ -24,7 +24,7 @@ from limpet.apps.matches.views import (
 )
 from limpet.assembly import open_ledger
 from limpet.cli.monitoring import score_line
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept
 from limpet.cli.terminal import Terminal, words
 from limpet.errors import NotThere, UsageError
 from limpet.record.ledger import Ledger
@@ -38,7 +38,7 @@ def match_rows(state: str | None) -> list[dict[str, Any]]:
         raise UsageError(f"There is no state {state!r}.", fix=f"One of {', '.join(MatchState)}.")
 
     async def read() -> list[dict[str, Any]]:
-        async with open_ledger(read_settings()) as ledger:
+        async with open_ledger(read_kept()) as ledger:
             lines = await ledger.read(partial(list_matches, state=state))
             return [await _row(ledger, line.match_id) for line in lines]
 
@@ -64,7 +64,7 @@ def match_story(match_id: str) -> dict[str, Any]:
     """Return everything about one match, or raise NotThere."""
 
     async def read() -> dict[str, Any]:
-        async with open_ledger(read_settings()) as ledger:
+        async with open_ledger(read_kept()) as ledger:
             line = await ledger.read(partial(get_match, match_id=match_id))
             if line is None:
                 raise NotThere(
@@ -128,7 +128,7 @@ def give(action: str, match_id: str | None, reason: str) -> Answer:
     """Leave an order, wait a little for whoever watches, and return what came of it."""
 
     async def order() -> Answer:
-        async with open_ledger(read_settings()) as ledger:
+        async with open_ledger(read_kept()) as ledger:
             if match_id is not None and await ledger.read(partial(get_match, match_id=match_id)) is None:
                 raise NotThere(
                     f"No match {match_id!r} was ever seen.", fix="`limpet matches list` shows them."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from limpet.cli.options import GlobalOptions
+from limpet.errors import UsageError
 
 if TYPE_CHECKING:
     from limpet.settings import Settings
@@ -32,11 +33,22 @@ def read_settings(**more: object) -> Settings:
     return load_settings(**(_asked.as_settings() | more))
 
 
-def open_house(**more: object) -> Settings:
+def read_kept(**more: object) -> Settings:
+    """Return the settings where a ledger is kept, or say that there is none: a mistyped place must not look healthy."""
+    from limpet.record.database import has_ledger  # noqa: PLC0415
+
+    settings = read_settings(**more)
+    if not has_ledger(settings.ledger_place):
+        fix = "Name the place with --data-dir; `limpet run` and `limpet serve` begin a new one."
+        raise UsageError(f"There is no ledger in {settings.ledger_place}.", fix=fix)
+    return settings
+
+
+def open_house(*, must_exist: bool = False, **more: object) -> Settings:
     """Return the settings, with the log opened: for verbs that work rather than answer."""
     from limpet.logs import open_logs  # noqa: PLC0415
 
-    settings = read_settings(**more)
+    settings = read_kept(**more) if must_exist else read_settings(**more)
     open_logs(settings.logs_dir, level=settings.log_level, style=settings.log_format)
     return settings
 

@@ -32,6 +32,7 @@ class GlobalOptions:
 
 def part_options(words: Sequence[str]) -> GlobalOptions:
     """Take the global options out of the command line, wherever they stand before a bare `--`."""
+    _refuse_bytes(words)
     options = GlobalOptions()
     remaining = iter(words)
     for word in remaining:
@@ -45,6 +46,14 @@ def part_options(words: Sequence[str]) -> GlobalOptions:
         else:
             options.rest.append(word)
     return options
+
+
+def _refuse_bytes(words: Sequence[str]) -> None:
+    """Refuse what is no text: Python hands on bytes it could not decode as lone surrogates, which nothing can keep."""
+    for word in words:
+        if any("\ud800" <= letter <= "\udfff" for letter in word):
+            shown = word.encode("utf-8", "surrogateescape").decode("utf-8", "replace")[:80]
+            raise UsageError(f'"{shown}" is not text in UTF-8.', fix="Write it again in UTF-8.")
 
 
 def _next(words: Iterator[str], name: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from limpet.assembly import all_sites, open_ledger
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept
 from limpet.configuration import load_config
 from limpet.engine.repairing import examined, open_case
 from limpet.errors import UsageError
@@ -22,7 +22,7 @@ from limpet.observe.repair.bundle import as_zip
 
 async def repair_and_show(site_id: str, source_id: str | None, *, out: Path | None, as_json: bool) -> int:
     """Write the bundle and say what it found; return 1 when there is no bad page to speak of."""
-    settings = read_settings()
+    settings = read_kept()
     sites = all_sites(load_config(settings.config) if settings.config else None)
     place = out or Path(f"repair-{site_id}")
     if place.exists() and not as_json:

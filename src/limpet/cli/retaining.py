@@ -13,7 +13,7 @@ import typer
 from limpet.assembly import open_ledger
 from limpet.assembly.retaining import retention_work
 from limpet.cli.listing import print_rows
-from limpet.cli.opening import open_house, read_settings
+from limpet.cli.opening import open_house, read_kept
 from limpet.configuration import Config, load_config
 from limpet.errors import NothingToDo, RunBusy, UsageError
 from limpet.record.logbook import AuditEntry
@@ -45,12 +45,12 @@ class Survey:
 
 def surveyed() -> Survey:
     """Look at everything, and touch nothing."""
-    return asyncio.run(_survey(read_settings()))
+    return asyncio.run(_survey(read_kept()))
 
 
 def applied() -> Account:
     """Apply the rules in the name of whoever is logged in here."""
-    return asyncio.run(_apply(open_house()))
+    return asyncio.run(_apply(open_house(must_exist=True)))
 
 
 def ask_first() -> None:

@@ -10,15 +10,16 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from limpet.assembly import all_sites
-from limpet.cli.in_ledger import ask, decide
+from limpet.cli.in_ledger import ask, decide, decide_beforehand
 from limpet.cli.listing import Row
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept, read_settings
 from limpet.cli.rereading import open_rereader
 from limpet.configuration import load_config
 from limpet.engine import page_canary
 from limpet.engine.page_canary import CanaryFlight
 from limpet.extract.registry import SiteRegistry
 from limpet.record import switching
+from limpet.record.database import has_ledger
 from limpet.record.keeping_sources import put_source
 from limpet.record.logbook import AdapterStatus
 from limpet.source import Source
@@ -26,7 +27,7 @@ from limpet.source import Source
 
 def enable_adapter(adapter_id: str, reason: str, *, force: bool) -> CanaryFlight | None:
     """Try an adapter on its recorded pages and switch it on; the ledger says so when it was not off."""
-    settings = read_settings()
+    settings = read_kept()
     app_name = _sites().get(adapter_id).app
 
     async def do() -> CanaryFlight | None:
@@ -40,7 +41,7 @@ def enable_adapter(adapter_id: str, reason: str, *, force: bool) -> CanaryFlight
 
 def fly_canary(adapter_id: str, *, pages: int) -> CanaryFlight:
     """Read the adapter's newest recorded pages again."""
-    settings, site = read_settings(), _sites().get(adapter_id)
+    settings, site = read_kept(), _sites().get(adapter_id)
 
     async def do() -> CanaryFlight:
         async with open_rereader(settings, site.app) as rereader:
@@ -52,7 +53,7 @@ def fly_canary(adapter_id: str, *, pages: int) -> CanaryFlight:
 def disable_adapter(adapter_id: str, reason: str) -> None:
     """Switch an adapter off, or say which name was probably meant."""
     _sites().get(adapter_id)
-    decide(switching.disable_adapter, adapter_id=adapter_id, reason=reason)
+    decide_beforehand(switching.disable_adapter, adapter_id=adapter_id, reason=reason)
 
 
 def enable_source(source_id: str, reason: str) -> None:
@@ -65,12 +66,13 @@ def disable_source(source_id: str, reason: str) -> None:
     settings = read_settings()
     configured = load_config(settings.config).sources if settings.config else ()
     new = [each.source for each in configured if each.source.id == source_id]
-    decide(_disable_with, new=new, source_id=source_id, reason=reason)
+    decide_beforehand(_disable_with, new=new, source_id=source_id, reason=reason)
 
 
 def adapter_rows() -> list[Row]:
     """Return every adapter there is code for, or the ledger has an opinion of."""
-    known = {status.adapter_id: status for status in ask(switching.adapter_statuses)}
+    is_begun = has_ledger(read_settings().ledger_place)
+    known = {each.adapter_id: each for each in (ask(switching.adapter_statuses) if is_begun else ())}
     sites = _sites()
     listed = sorted({*sites.list(), *known})
     versions = {name: sites.get(name).version for name in sites.list()}

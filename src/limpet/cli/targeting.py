@@ -20,9 +20,11 @@ from limpet.cli import event_loop
 from limpet.cli.counting import counted
 from limpet.cli.in_ledger import ask, decide
 from limpet.cli.listing import print_rows
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept, read_settings
+from limpet.cli.plain import harmless
 from limpet.cli.walking import walk_and_report
-from limpet.engine.importing import COLUMNS, Importer, LineResult
+from limpet.engine.import_table import COLUMNS, unknown_columns
+from limpet.engine.importing import Importer, LineResult
 from limpet.errors import FileUnreadable, UsageError
 from limpet.record.editing_targets import TargetFilter, delete_targets, edit_targets, list_targets
 from limpet.record.entry import NewRun
@@ -34,6 +36,10 @@ from limpet.target.schedule import parse_schedule
 def bring_in(text: str, source: str | None, *, as_json: bool) -> int:
     """Import the lines and print what became of each; 1 when any was wrong."""
     results = asyncio.run(_bring_in(text, source))
+    if not results:
+        raise UsageError("No address is in it.", fix="Give one address a line, or a table with a column url.")
+    if unknown := unknown_columns(text):
+        typer.echo(f"Not read, because nobody knows what they mean: {', '.join(unknown)}.", err=True)
     if as_json:
         typer.echo(json.dumps([asdict(result) for result in results], indent=2))
     else:
@@ -108,7 +114,7 @@ def recheck_now(ids: Sequence[int], reason: str) -> int:
 
 
 async def _recheck(ids: list[int], reason: str) -> int:
-    async with assemble(read_settings()) as house:
+    async with assemble(read_kept()) as house:
         chosen = Selection(target_ids=ids, statuses=("active", "broken", "stale", "paused"))
         new = NewRun(
             app=await _app_of(house, ids), source_id=None, trigger=Trigger.RECHECK, params={"reason": reason}
@@ -136,7 +142,8 @@ async def _bring_in(text: str, source: str | None) -> list[LineResult]:
 def _print_results(results: Sequence[LineResult]) -> None:
     for result in results:
         if result.result == "error":
-            typer.echo(f"line {result.number}: {result.url[:100]}: {result.detail}", err=True)
+            url = " ".join(harmless(result.url[:100]).split())
+            typer.echo(f"line {result.number}: {url}: {result.detail}", err=True)
         elif result.result == "duplicate":
             typer.echo(f"line {result.number}: duplicate of target {result.target_id}")
     counts = Counter(result.result for result in results)

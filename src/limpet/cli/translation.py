@@ -18,6 +18,8 @@ from limpet.errors import (
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
 NOT_ALLOWED = (errno.EROFS, errno.EACCES, errno.EPERM)
+_OUT_OF_RANGE = "22003"  # Postgres for the same: no column holds so large a number
+_NUMBER_FIX = "Give a number as the lists show it, such as `limpet list`."
 
 
 def in_our_words(error: BaseException) -> LimpetError | None:
@@ -37,6 +39,8 @@ def exit_code(error: LimpetError) -> int:
 def _known(error: BaseException) -> LimpetError | None:
     if isinstance(error, LimpetError):
         return error
+    if isinstance(error, OverflowError) and "SQLite INTEGER" in str(error):
+        return UsageError("There is nothing with so large a number.", fix=_NUMBER_FIX)
     if isinstance(error, OSError):
         return _from_the_system(error)
     if type(error).__module__.startswith("sqlalchemy"):
@@ -72,5 +76,7 @@ def _from_the_database(error: BaseException) -> LimpetError | None:
     if faults is None or url is None:
         return None
     address = "postgresql" if "psycopg" in type(getattr(error, "orig", error)).__module__ else "sqlite"
+    if getattr(getattr(error, "orig", None), "sqlstate", None) == _OUT_OF_RANGE:
+        return UsageError("There is nothing with so large a number.", fix=_NUMBER_FIX)
     known = faults.in_our_words(error, url.make_url(f"{address}://"))
     return known if isinstance(known, LimpetError) else None

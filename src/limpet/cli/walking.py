@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 
 from rich.table import Table
 
 from limpet.assembly import House
+from limpet.cli.door import INTERRUPTED
 from limpet.cli.progress import progress_for
 from limpet.cli.source_choice import none_configured
 from limpet.cli.terminal import Terminal
@@ -122,7 +124,7 @@ async def walk_and_report(house: House, app: App, run: Run) -> int:
     """Walk the run with its progress shown, and return the exit code."""
     console = Terminal()
     try:
-        with graceful_stop(house.desk.crew.stop, drain_seconds=house.settings.drain_seconds):
+        with graceful_stop(house.desk.crew.stop, drain_seconds=house.settings.drain_seconds) as came:
             ended = await house.desk.walk(run, app, progress_for(console))
     except KeyboardInterrupt:
         console.print(f"Ended at once; nothing recorded is lost. Go on with: limpet resume {run.id}")
@@ -131,4 +133,6 @@ async def walk_and_report(house: House, app: App, run: Run) -> int:
     await house.alerts.tell()
     if is_unfinished(ended.counts):
         console.print(f"Stopped. Go on with: limpet resume {ended.id}")
+        if came[:1] == [signal.SIGINT]:
+            return INTERRUPTED
     return exit_code(ended.state, ended.counts)

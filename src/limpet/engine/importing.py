@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +14,8 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection
 
 from limpet.engine.app import App
-from limpet.errors import BadAddress, ConfigError, FileUnreadable, UnknownSource, UsageError
+from limpet.engine.import_table import TableRow, read_table
+from limpet.errors import BadAddress, ConfigError, UnknownSource, UsageError
 from limpet.record.editing_targets import id_of
 from limpet.record.keeping_targets import put_targets
 from limpet.record.ledger import Ledger
@@ -25,17 +25,10 @@ from limpet.target import Target
 from limpet.target.schedule import parse_schedule
 
 T = TypeVar("T")
-COLUMNS = ("url", "source", "priority", "schedule", "tags")
 _MOST_PRIORITY = 100
 _LINES_AT_ONCE = 200  # in one transaction: a large file is not a file of fsyncs
-# Names other tools write for the same columns.
-_ALSO_CALLED = {
-    "adapterid": "source",
-    "adapter_id": "source",
-    "source_id": "source",
-    "address": "url",
-    "link": "url",
-}
+# A browser leaves these out without a word, and a database cannot hold one of them: two spellings, one look.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +64,24 @@ class Importer:
     async def bring_in(self, text: str, *, source_id: str | None, by: str) -> list[LineResult]:
         """Keep every good line and say what became of each; nothing is lost on a bad one."""
         results: list[LineResult] = []
-        for some in _in_parts(_lines(text)):
-            read = [self._try(number, fields, source_id) for number, fields in some]
+        for some in _in_parts(read_table(text)):
+            read = [self._try(row, source_id) for row in some]
             good = [each for each in read if isinstance(each, Line)]
             kept = await self.ledger.write(partial(_keep, lines=good, by=by, now=self.ledger.clock.now()))
             results += [kept[each.number] if isinstance(each, Line) else each for each in read]
         return results
 
-    def _try(self, number: int, fields: Mapping[str, str], source_id: str | None) -> Line | LineResult:
-        url = fields.get("url", "")
+    def _try(self, row: TableRow, source_id: str | None) -> Line | LineResult:
         try:
-            return self._read(number, fields, source_id)
+            return self._read(row, source_id)
         except (UsageError, UnknownSource, BadAddress, ConfigError) as wrong:
-            return LineResult(number, url, "error", detail=f"{wrong} {wrong.fix}".strip())
+            return LineResult(row.number, row.url, "error", detail=f"{wrong} {wrong.fix}".strip())
 
-    def _read(self, number: int, fields: Mapping[str, str], source_id: str | None) -> Line:
-        source = self._source(fields.get("source") or source_id)
-        target = self.apps[source.app].make_target(source, fields.get("url", ""))
+    def _read(self, row: TableRow, source_id: str | None) -> Line:
+        fields = row.fields
+        self._check_cells(row)
+        source = self._source(fields.get("source", ""), source_id)
+        target = self.apps[source.app].make_target(source, row.url)
         _check_host(source, target)
         schedule = fields.get("schedule") or None
         if schedule:
@@ -97,12 +91,35 @@ class Importer:
         plain = Target(
             target.source_id, target.address, target.url, target.lane, priority=priority, params=target.params
         )
-        return Line(number, fields.get("url", ""), plain, schedule, tags)
+        return Line(row.number, row.url, plain, schedule, tags)
 
-    def _source(self, source_id: str | None) -> Source:
-        if not source_id:
+    def _check_cells(self, row: TableRow) -> None:
+        """Refuse a line that was meant otherwise than it reads: it would become an address nobody wrote."""
+        if _CONTROL.search(row.url):
+            raise BadAddress(
+                "The address has a line break or another control character in it.", fix="Take it out."
+            )
+        if row.surplus:
+            raise UsageError(
+                f"The line has more cells than there are columns: {row.surplus[0][:40]!r}.",
+                fix="Put what has a comma in it between quotes.",
+            )
+        _, semicolon, rest = row.url.partition(";")
+        if semicolon and rest.split(";")[0] in {each.id for each in self.catalogue.list()}:
+            raise UsageError(
+                "The line seems to be separated by semicolons.",
+                fix="Begin the table with a line of names: url;source;priority.",
+            )
+
+    def _source(self, of_line: str, of_all: str | None) -> Source:
+        if of_line and of_all and of_line != of_all:
+            raise UsageError(
+                f"The line belongs to source {of_line[:80]!r}, and {of_all[:80]!r} was named for all of them.",
+                fix="Name a source in one place only.",
+            )
+        if not (of_line or of_all):
             raise UsageError("No source is named.", fix="Fill in the source column, or use --source.")
-        return self.catalogue.get(source_id)
+        return self.catalogue.get(of_line or of_all or "")
 
 
 def _keep(connection: Connection, lines: Sequence[Line], *, by: str, now: datetime) -> dict[int, LineResult]:
@@ -144,31 +161,3 @@ def _priority(text: str) -> int:
             fix="Higher goes first.",
         )
     return int(text)
-
-
-def _lines(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line numbers and fields; a table without a header is a plain list of addresses."""
-    text = text.removeprefix("\ufeff")
-    first = next(iter(text.splitlines()), "")
-    names = [_name(cell) for cell in next(csv.reader([first]), [])]
-    has_header = "url" in names
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if not any(cells) or (has_header and reader.line_num == 1) or cells[0].startswith("#"):
-                continue
-            yield reader.line_num, _fields(cells, names if has_header else list(COLUMNS))
-    except csv.Error as wrong:
-        raise FileUnreadable(
-            f"The table breaks off at line {reader.line_num}: {wrong}.", fix="Check the quotes on that line."
-        ) from wrong
-
-
-def _fields(cells: list[str], names: list[str]) -> dict[str, str]:
-    return dict(zip(names, cells, strict=False))
-
-
-def _name(cell: str) -> str:
-    name = cell.strip().lower().replace(" ", "_")
-    return _ALSO_CALLED.get(name, name)

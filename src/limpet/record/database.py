@@ -36,6 +36,12 @@ def ledger_url(where: str | Path) -> URL:
     raise LedgerUnreadable(f"The ledger cannot live in {url.drivername!r}.", fix=_URL_FIX)
 
 
+def has_ledger(where: str | Path) -> bool:
+    """Whether a ledger was ever begun there; of a server only opening it can tell, so that counts as one."""
+    url = ledger_url(where)
+    return url.drivername != "sqlite" or Path(str(url.database)).is_file()
+
+
 def open_engine(where: str | Path) -> Engine:
     """Return an engine whose every connection is durable; nothing is asked of the database yet."""
     url = ledger_url(where)

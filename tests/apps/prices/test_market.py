@@ -185,10 +185,43 @@ async def test_a_correction_covers_its_scope_and_its_time_and_nothing_else(
     ledger: Ledger, change: dict[str, Any], is_hidden: bool
 ) -> None:
     await observe(ledger)
+    await observe(ledger, identity_key="PID:2", title="9mm Luger, 50 rounds")
 
     await do(ledger, overlays.correct, ignore(**change))
 
-    assert (await seen(ledger) == []) is is_hidden
+    assert ("PID:1" not in [price.identity_key for price in await seen(ledger)]) is is_hidden
+
+
+@pytest.mark.parametrize(
+    ("scope", "scope_id", "sentence", "fix"),
+    [
+        ("source", "shpo", "There is no source 'shpo'", "Did you mean 'shop'?"),
+        ("source_product", "shop", "'shop' names no product of a source", "such as 'shop PID:12'"),
+        ("source_product", "shpo PID:1", "There is no source 'shpo'", "Did you mean 'shop'?"),
+        ("source_product", "shop PID:9", "'shop' has no product 'PID:9'", "identity_key"),
+        ("product", "abc", "There is no product 'abc'", "ids"),
+        ("product", "999999", "There is no product '999999'", "ids"),
+        ("run", "999", "There is no run '999'", "limpet list"),
+        ("run", "01", "There is no run '01'", "limpet list"),  # prices are matched by its text
+        ("run", "9" * 23, "There is no run", "limpet list"),
+    ],
+)
+async def test_a_correction_of_something_that_is_not_there_is_refused(
+    ledger: Ledger, scope: Any, scope_id: str, sentence: str, fix: str
+) -> None:
+    await observe(ledger)
+
+    with pytest.raises(UsageError, match=sentence) as refused:
+        await do(ledger, overlays.correct, ignore(scope=scope, scope_id=scope_id))
+
+    assert fix in refused.value.fix
+
+
+def test_a_factor_that_is_too_large_is_told_how_large_it_may_be() -> None:
+    with pytest.raises(UsageError) as refused:
+        factor_from("1000000")
+
+    assert "up to 10,000" in refused.value.fix
 
 
 async def test_a_correction_of_a_product_covers_what_is_linked_to_it_and_nothing_else(ledger: Ledger) -> None:

@@ -9,11 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from limpet.apps.prices.correction_scope import check_scope
 from limpet.apps.prices.market_tables import ignored_runs, price_corrections, source_trust_config
 from limpet.apps.prices.overlays import Correction, correct
 from limpet.apps.prices.visible import VisiblePrice, current_visible_prices
-from limpet.errors import UsageError
-from limpet.record.tables import runs, sources
 
 _MOST_PRICES = 100_000
 _SHOWN = 50
@@ -60,7 +59,7 @@ def list_ignored_runs(connection: Connection, *, limit: int = 200) -> list[Mappi
 
 def effect_of(connection: Connection, correction: Correction, *, now: datetime) -> Effect:
     """Return what the correction would change: it is laid over the prices, looked at, and taken back at once."""
-    _refuse_unknown(connection, correction)
+    check_scope(connection, correction.scope, correction.scope_id)
     before = _current(connection, now)
     trial = connection.begin_nested()
     try:
@@ -90,15 +89,3 @@ def _difference(before: VisiblePrice | None, after: VisiblePrice | None) -> Diff
         before_cents=before.price_cents if before else None,
         after_cents=after.price_cents if after else None,
     )
-
-
-def _refuse_unknown(connection: Connection, correction: Correction) -> None:
-    """A correction of something that is not there would silently correct nothing."""
-    table = {"source": sources, "run": runs}.get(correction.scope)
-    if table is None:
-        return
-    key: Any = correction.scope_id
-    if correction.scope == "run":
-        key = int(key) if key.isdecimal() and len(key) < 19 else -1
-    if connection.execute(select(table.c.id).where(table.c.id == key)).first() is None:
-        raise UsageError(f"There is no {correction.scope} {correction.scope_id!r}.", fix="Check the name.")

@@ -9,6 +9,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, insert, select, update
 
+from limpet.apps.prices.correction_scope import check_scope
 from limpet.apps.prices.market_tables import ignored_runs, price_corrections, source_trust_config
 from limpet.errors import NotThere, UsageError
 from limpet.record.logbook import audit
@@ -18,6 +19,7 @@ from limpet.record.upserting import upsert
 Scope = Literal["source", "source_product", "product", "run"]
 Action = Literal["IGNORE", "MULTIPLIER"]
 MILLION = 1_000_000
+MOST_FACTOR = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,13 @@ def factor_from(text: str) -> int:
         factor = Decimal(text) * MILLION
     except InvalidOperation:
         raise UsageError(f"{text!r} is no number.", fix="Write a factor such as 0.01 or 100.") from None
-    if not factor.is_finite() or factor != factor.to_integral_value() or not 0 < factor <= 10_000 * MILLION:
-        raise UsageError(
-            f"{text!r} cannot be a factor.", fix="Use a positive number with at most six decimals."
-        )
+    if (
+        not factor.is_finite()
+        or factor != factor.to_integral_value()
+        or not 0 < factor <= MOST_FACTOR * MILLION
+    ):
+        fix = f"Use a positive number up to {MOST_FACTOR:,} with at most six decimals."
+        raise UsageError(f"{text[:80]!r} cannot be a factor.", fix=fix)
     return int(factor)
 
 
@@ -52,6 +57,7 @@ def correct(connection: Connection, correction: Correction, *, by: str, now: dat
         raise UsageError("A correction needs a reason.", fix="Say why in a few words with --reason.")
     if correction.ends_at is not None and correction.ends_at <= correction.starts_at:
         raise UsageError("The correction would end before it starts.", fix="Give a later end, or none.")
+    check_scope(connection, correction.scope, correction.scope_id)
     made = connection.execute(
         insert(price_corrections)
         .values(

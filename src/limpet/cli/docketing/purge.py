@@ -47,7 +47,7 @@ def purge(
       limpet dockets purge 25
       limpet dockets purge 2025 --confirm "PURGE 2025" --backup /mnt/backups
     """
-    settings = open_house()
+    settings = open_house(must_exist=True)
     return event_loop.run(
         _purge(settings, year, source, dry_run=dry_run, backup=backup, confirm=confirm, as_json=as_json)
     )

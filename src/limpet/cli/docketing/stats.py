@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept
 
 if TYPE_CHECKING:
     from limpet.apps.dockets.stats import YearStats
@@ -31,7 +31,7 @@ def stats(
     """
     from limpet.apps.dockets.case_identifier import full_year  # noqa: PLC0415 - help need not wait for it
 
-    found = asyncio.run(_read(read_settings(), full_year(year) if year else None, source))
+    found = asyncio.run(_read(read_kept(), full_year(year) if year else None, source))
     if as_json:
         typer.echo(json.dumps([_plain(each) for each in found], indent=2))
     else:

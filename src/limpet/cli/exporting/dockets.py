@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from limpet.cli.exporting.placing import opened
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept
 
 if TYPE_CHECKING:
     from limpet.apps.dockets.exports import ExportTable, Wanted
@@ -55,7 +55,7 @@ def export_dockets(
         raise typer.BadParameter("Standard output takes one table: add --table cases or --table entries.")
     if not to_pipe:
         output.mkdir(parents=True, exist_ok=True)
-    settings = read_settings()
+    settings = read_kept()
     for each in chosen:
         place = output if to_pipe else output / f"{each.name}.{form}"
         asyncio.run(_write(settings, form, each, wanted, place, force=force))

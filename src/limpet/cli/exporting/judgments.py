@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal
 import typer
 
 from limpet.cli.exporting.placing import opened
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept
 
 if TYPE_CHECKING:
     from limpet.apps.judgments.case_filter import CaseFilter
@@ -46,7 +46,7 @@ def export_judgments(
     place = output or Path("-" if form in ("csv", "jsonl") else f"judgments.{form}")
     wanted = CaseFilter(source_id=source, is_downloaded=True if downloaded else None)
     with opened(place, force=force) as out:
-        size = asyncio.run(_write(read_settings(), form, wanted, out))
+        size = asyncio.run(_write(read_kept(), form, wanted, out))
     if str(place) != "-":
         typer.echo(f"Wrote {place} ({size:,} bytes).")
 

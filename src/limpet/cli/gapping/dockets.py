@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept
 
 if TYPE_CHECKING:
     from limpet.apps.dockets.gaps import RegisterGaps
@@ -38,7 +38,7 @@ def gaps_of_dockets(
       limpet gaps dockets --year 25
       limpet gaps dockets --json --strict
     """
-    found = asyncio.run(_look(read_settings(), source, year))
+    found = asyncio.run(_look(read_kept(), source, year))
     if as_json:
         typer.echo(json.dumps([_for_machines(each) for each in found], indent=2))
     elif not found:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from limpet.cli.opening import read_settings
+from limpet.cli.opening import read_kept
 
 if TYPE_CHECKING:
     from limpet.apps.judgments.gaps import JudgmentGaps
@@ -34,7 +34,7 @@ def gaps_of_judgments(
       limpet gaps judgments
       limpet gaps judgments --json --strict
     """
-    found = asyncio.run(_look(read_settings(), source))
+    found = asyncio.run(_look(read_kept(), source))
     if as_json:
         typer.echo(json.dumps([_for_machines(each) for each in found], indent=2))
     elif not found:

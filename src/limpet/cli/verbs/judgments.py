@@ -63,7 +63,7 @@ def versions(source: OneSource = None, as_json: AsJson = False) -> int:
       limpet judgments versions
       limpet judgments versions --source unreported_judgments --json
     """
-    return event_loop.run(_versions(open_house(), source, as_json=as_json))
+    return event_loop.run(_versions(open_house(must_exist=True), source, as_json=as_json))
 
 
 @app.command()
@@ -79,7 +79,7 @@ def diff(
       limpet judgments diff 3 4
       limpet judgments diff 1 4 --json
     """
-    return event_loop.run(_diff(open_house(), earlier, later, as_json=as_json))
+    return event_loop.run(_diff(open_house(must_exist=True), earlier, later, as_json=as_json))
 
 
 async def _sync(settings: Settings, source: str | None, *, accept_removals: bool, as_json: bool) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from limpet.cli.opening import read_settings, verb_app
+from limpet.cli.opening import read_kept, read_settings, verb_app
 
 if TYPE_CHECKING:
     from limpet.settings import Settings
@@ -32,7 +32,8 @@ def list_what(
       limpet list sources
       limpet list runs --limit 5 --json
     """
-    rows = asyncio.run(_rows(read_settings(), what, limit))
+    settings = read_kept() if what == "runs" else read_settings()
+    rows = asyncio.run(_rows(settings, what, limit))
     if as_json:
         typer.echo(json.dumps(rows, default=str, indent=2))
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from limpet.cli.opening import read_settings, verb_app
+from limpet.cli.opening import read_kept, verb_app
 
 if TYPE_CHECKING:
     from limpet.record.politeness import DomainPoliteness
@@ -46,7 +46,7 @@ def report(
       limpet politeness report --days 7 --domain example.com --json
     """
     since = datetime.now(UTC) - timedelta(days=days) if days is not None else None
-    domains = asyncio.run(_domains(read_settings(), since, domain))
+    domains = asyncio.run(_domains(read_kept(), since, domain))
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in domains], default=str, indent=2))
     else:

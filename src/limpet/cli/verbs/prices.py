@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from limpet.cli.opening import read_settings, verb_app
+from limpet.cli.opening import read_kept, verb_app
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -195,7 +195,7 @@ def _ask(question: Callable[[Connection], Any]) -> Any:
     from limpet.assembly import open_ledger  # noqa: PLC0415
 
     async def ask() -> Any:
-        async with open_ledger(read_settings()) as ledger:
+        async with open_ledger(read_kept()) as ledger:
             return await ledger.read(question)
 
     return asyncio.run(ask())
@@ -206,7 +206,7 @@ def _do(act: Callable[[Connection, str, datetime], Any]) -> Any:
     from limpet.assembly import open_ledger  # noqa: PLC0415
 
     async def do() -> Any:
-        async with open_ledger(read_settings()) as ledger:
+        async with open_ledger(read_kept()) as ledger:
             return await ledger.write(
                 lambda connection: act(connection, getpass.getuser(), datetime.now(UTC))
             )

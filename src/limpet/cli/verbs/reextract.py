@@ -65,5 +65,10 @@ def reextract(
 
     wanted = Wanted(app_name, source, site, run, since, until, limit)
     return reextract_and_show(
-        open_house(), wanted, apply=apply, with_losses=with_losses, reason=reason, as_json=as_json
+        open_house(must_exist=True),
+        wanted,
+        apply=apply,
+        with_losses=with_losses,
+        reason=reason,
+        as_json=as_json,
     )

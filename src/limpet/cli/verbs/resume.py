@@ -26,7 +26,7 @@ def resume(
       limpet resume
       limpet resume 12
     """
-    return event_loop.run(_resume(open_house(), run_id))
+    return event_loop.run(_resume(open_house(must_exist=True), run_id))
 
 
 async def _resume(settings: Settings, run_id: int | None) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from limpet.cli.opening import read_settings, verb_app
+from limpet.cli.opening import read_kept, verb_app
 
 if TYPE_CHECKING:
     from limpet.settings import Settings
@@ -32,7 +32,7 @@ def show(
       limpet show 3
       limpet show 3 --state failed --limit 100
     """
-    asyncio.run(_show(read_settings(), run_id, state, limit=limit, as_json=as_json))
+    asyncio.run(_show(read_kept(), run_id, state, limit=limit, as_json=as_json))
 
 
 async def _show(settings: Settings, run_id: int, state: str | None, *, limit: int, as_json: bool) -> None:

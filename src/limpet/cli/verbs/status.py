@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from limpet.cli.counting import counted
-from limpet.cli.opening import read_settings, verb_app
+from limpet.cli.opening import read_kept, verb_app
 from limpet.cli.plain import harmless
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def status(
       limpet status
       limpet status --workers
     """
-    found, aside, now = asyncio.run(_staff(read_settings()))
+    found, aside, now = asyncio.run(_staff(read_kept()))
     if as_json:
         told = {"workers": [asdict(each) for each in found], "set_aside": [asdict(each) for each in aside]}
         typer.echo(json.dumps(told, default=str, indent=2))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from limpet.cli.counting import counted
-from limpet.cli.opening import read_settings, verb_app
+from limpet.cli.opening import read_kept, verb_app
 
 if TYPE_CHECKING:
     from limpet.record.verify import Verification
@@ -29,7 +29,7 @@ def verify(as_json: Annotated[bool, typer.Option("--json", help="For machines.")
       limpet verify
       limpet verify --json | jq .problems
     """
-    found = asyncio.run(_verify(read_settings()))
+    found = asyncio.run(_verify(read_kept()))
     if as_json:
         typer.echo(json.dumps(found.to_json(), indent=2, default=str))
     else:
