@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from limpet.clock import Clock
 from limpet.engine.comparing import Reread, Standing
+from limpet.engine.lacks import FindLacks
 from limpet.engine.watcher import Watcher
 from limpet.extract import Site
 from limpet.extract.site import Getter
@@ -142,6 +143,7 @@ class App:
     sites: Sequence[Site]
     make_target: Callable[[Source, str], Target]  # from an address as a person wrote it
     after_run: AfterRun | None = None
+    find_lacks: FindLacks | None = None  # none when nobody can tell what should be there
     needed_pages: AppHold | None = None  # pages that retention must leave alone; none when age alone decides
     prepare: Prepare | None = None  # none when a run simply goes over the known targets
     following: Following | None = None  # none when a run is over with what it was planned with

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
 from limpet.clock import Clock
 from limpet.engine.aftermath import Aftermath
@@ -13,6 +13,7 @@ from limpet.engine.app import App
 from limpet.engine.conclusion import conclude, is_unfinished
 from limpet.engine.crew import Crew
 from limpet.engine.journey import Itinerary
+from limpet.engine.lacks import tell_lacks
 from limpet.engine.preparing import Preparation
 from limpet.engine.switchboard import Switchboard
 from limpet.engine.vigil import Vigil
@@ -148,6 +149,7 @@ class Walking:
         if not is_unfinished(counts):
             await self._finish_app_work(app)
             await Aftermath(self.ledger, self.switchboard).end(run, conclude(counts))
+            await self._look_for_lacks(run, app)
         ended = await self.ledger.run(run.id)
         if is_unfinished(counts):
             payload = {"state": ended.state.value, "counts": dict(counts)}
@@ -156,6 +158,13 @@ class Walking:
             )
         watcher.finished(ended)
         return ended
+
+    async def _look_for_lacks(self, run: Run, app: App) -> None:
+        if app.find_lacks is None or run.dry_run or run.source_id is None:
+            return
+        now = self.clock.now()
+        lacks = await self.ledger.read(partial(app.find_lacks, run=run, now=now))
+        await self.ledger.write(partial(tell_lacks, lacks=lacks, run=run, now=now))
 
     async def _finish_app_work(self, app: App) -> None:
         """Let the app draw its own conclusions, in small transactions that other work can slip between."""

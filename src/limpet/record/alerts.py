@@ -181,6 +181,13 @@ def alive_of_kind(connection: Connection, kind: str) -> Sequence[Alert]:
     return [_alert(row) for row in connection.execute(question)]
 
 
+def newest_of(connection: Connection, kind: str, subject: str) -> Alert | None:
+    """Return the last alert of one kind about the subject, open or not."""
+    about = alerts.c.kind == kind, alerts.c.subject == storable(subject)
+    row = connection.execute(_alerts().where(*about).order_by(alerts.c.id.desc()).limit(1)).first()
+    return _alert(row) if row is not None else None
+
+
 def _decide(
     connection: Connection,
     alert: Alert,

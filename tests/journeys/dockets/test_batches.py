@@ -96,6 +96,33 @@ async def test_a_failure_is_retried_after_its_cool_down_and_never_spoils_a_succe
     assert (cooling.planned, mended.planned, mended.counts["succeeded"]) == (0, 2, 2)
 
 
+async def test_numbers_without_an_answer_give_alarm_until_they_have_one(court_anywhere) -> None:
+    court = court_anywhere
+
+    async def gaps() -> list[tuple[str, str]]:
+        await house.alerts.heed()
+        found = await house.ledger.alerts(is_alive=None)
+        return [(each.status, each.details) for each in found if each.kind == "gaps"]
+
+    async with court.open(retry_max_attempts=1) as house:
+        await court.walk(house, year=2025, start=5, end=5)
+        court.pool.set_fault("registry", "server_error_500", path=court.SEARCH)
+        await court.walk(house, year=2025, start=1, end=3)
+        noticed = await gaps()
+        await court.walk(house, year=2025, start=1, end=3, force=True)
+        again = await gaps()
+        court.pool.clear_faults()
+        await court.walk(house, year=2025, start=1, end=3, force=True)
+        filled = await gaps()
+        (alert,) = [each for each in await house.ledger.alerts(is_alive=None) if each.kind == "gaps"]
+
+    words = "asked for and not answered: 1-3"
+    assert noticed == again == [("open", words)]
+    assert filled == [("resolved", words)]
+    assert (alert.subject, alert.occurrences) == ("fct IMM of 2025", 1)
+    assert alert.fix == "limpet dockets probe --year 25 --source fct"
+
+
 async def test_an_edited_entry_is_a_new_version_and_a_withdrawn_one_is_remembered(
     court_anywhere, journey
 ) -> None:

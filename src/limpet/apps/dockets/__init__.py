@@ -4,6 +4,7 @@ from limpet.apps.dockets.account.chronicle import accompany
 from limpet.apps.dockets.batch import prepare
 from limpet.apps.dockets.bookkeeper import DocketBookkeeper
 from limpet.apps.dockets.feed import target_of
+from limpet.apps.dockets.lacking import find_lacks
 from limpet.apps.dockets.probing import following
 from limpet.apps.dockets.rereading import DocketRereading
 from limpet.apps.dockets.sites import SITES
@@ -18,6 +19,7 @@ APP = App(
     prepare=prepare,
     following=following,
     accompany=accompany,
+    find_lacks=find_lacks,
     # A court that says no is left at once: nobody promised us these answers.
     blocks_until_stopped=1,
     rereading=DocketRereading(),

@@ -3,6 +3,7 @@
 from limpet.apps.judgments import tables
 from limpet.apps.judgments.bookkeeper import JudgmentBookkeeper
 from limpet.apps.judgments.feed import target_of
+from limpet.apps.judgments.lacking import find_lacks
 from limpet.apps.judgments.manner import manner
 from limpet.apps.judgments.preparing import prepare
 from limpet.apps.judgments.sites import SITES
@@ -15,6 +16,7 @@ APP = App(
     sites=SITES,
     make_target=target_of,
     prepare=prepare,
+    find_lacks=find_lacks,
     manner=manner,
     one_run_at_a_time=True,
     not_reread_because="it keeps the PDFs themselves, and a file that is whole has nothing more to be read from.",
