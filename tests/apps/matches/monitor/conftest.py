@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import pytest
 
+from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.monitor.watch import Board
 from limpet.apps.matches.views import balls_of
 from limpet.assembly import House, app_checks, assemble
@@ -46,6 +47,8 @@ class Arena:
 
     folder: Path
     pool: Tidepool
+    # What crex is asked first about a match. Its other calls may fail without a failure of the visit.
+    match_data: ClassVar[str] = "/v10/sV3.php"
 
     @property
     def sources_file(self) -> Path:
@@ -110,6 +113,30 @@ class Arena:
             while not is_so(answer := await house.ledger.read(question)):
                 await asyncio.sleep(0.02)
         return answer
+
+    async def until_active(self, house: House, count: int) -> None:
+        """Return once so many watches have answered, each match at each of its sources being one."""
+        watches = house.monitor.room.watches
+        active = [MatchState.ACTIVE] * count
+        await self.until(lambda: [each.record.state for each in watches.values()] == active)
+
+    async def until_known(self, house: House, match_id: str, *, by: int) -> None:
+        """Return once the ledger holds every ball of a match that was really bowled by that tick."""
+        bowled = self.truth(match_id, until=by).keys()
+        await self.until_written(
+            house,
+            lambda connection: {_key(row) for row in balls_of(connection, match_id)},
+            lambda known: known >= bowled,
+        )
+
+    async def until_asked(self, fault: str) -> str:
+        """Return the match whose data was asked for and met with this fault, once there is one."""
+        await self.until(lambda: self._met(fault))
+        return f"crex:{self._met(fault)[0]}"
+
+    def _met(self, fault: str) -> list[str]:
+        asked = [visit for visit in self.pool.log if visit.path == self.match_data and visit.fault == fault]
+        return [visit.query.removeprefix("key=") for visit in asked]
 
     def truth(self, key: str, *, until: int) -> dict[tuple[int, int, int], dict[str, Any]]:
         """Return every ball of a match that was really bowled by that tick; either site's name of it will do."""

@@ -14,6 +14,7 @@ from limpet.apps.matches.record import DiscoveredMatch, MatchStatus
 
 Build = Callable[..., Any]
 DATA_HOST = "crexapi.tidepool.localhost"
+PATIENT = {"page_timeout_seconds": 600.0, "total_timeout_seconds": 600.0}
 
 
 async def test_freshness_is_the_age_of_the_last_answer_and_never_simply_zero(build_arena: Build) -> None:
@@ -42,13 +43,14 @@ async def test_the_end_of_a_match_is_noticed_and_it_is_seldom_asked_from_then_on
             await arena.until(lambda: house.monitor.room.board(key))
             board = house.monitor.room.board(key)
             arena.pool.advance(3)
-            await arena.until(lambda: board.state is MatchState.COMPLETED)
+            result = arena.pool.world.match(key)["result"]
+            await arena.until(lambda: board.state is MatchState.COMPLETED and told_result(board) == result)
             asked = len(questions(arena, key))
             others = len(arena.pool.log)
             await arena.until(lambda: arena.pool.advance() and len(arena.pool.log) > others + 60)
 
             assert len(questions(arena, key)) <= asked + 2, "a last look, and then every five minutes"
-            assert board.latest.normalized_payload["result"] == arena.pool.world.match(key)["result"]
+            assert told_result(board) == result
 
 
 async def test_a_match_the_source_does_not_know_is_left_alone_for_a_while(build_arena: Build) -> None:
@@ -80,7 +82,7 @@ async def test_no_match_is_asked_twice_at_once_and_no_live_one_is_dropped(build_
 
     visits = defaultdict(list)
     for visit in arena.pool.log:
-        if visit.path == "/v10/sV3.php" and visit.finished_monotonic is not None:
+        if visit.path == arena.match_data and visit.finished_monotonic is not None:
             visits[visit.query].append((visit.arrived_monotonic, visit.finished_monotonic))
     for times in visits.values():
         assert all(end <= begin for (_, end), (begin, _) in pairwise(times))
@@ -92,15 +94,16 @@ async def test_a_stuck_match_does_not_keep_the_others_from_being_asked(build_are
     """Incident: the check for a restart lived inside the loop that was stuck."""
     async with build_arena(matches=4, tick_seconds=0.1) as arena:
         arena.write_config("crex")
-        async with arena.watching() as house:
-            room = house.monitor.room
-            await arena.until(lambda: len(room.watches) == 4 and room.tally.scrapes["crex", "success"] > 8)
-            arena.pool.set_fault("crexapi", "never_answers", host=DATA_HOST, times=1)
-            before = room.tally.scrapes["crex", "success"]
+        async with arena.watching(**PATIENT) as house:
+            room, under_way = house.monitor.room, house.monitor.recoverer.under_way
+            await arena.until_active(house, 4)
+            arena.pool.set_fault("crexapi", "never_answers", path=arena.match_data, times=1)
+            stuck = await arena.until_asked("never_answers")
+            visit, before = under_way[stuck], room.tally.scrapes["crex", "success"]
 
             await arena.until(lambda: room.tally.scrapes["crex", "success"] > before + 30)
 
-            assert room.queue.running >= 1, "one visit still waits for its answer"
+            assert under_way[stuck] is visit, "it still waits for its answer"
 
 
 async def test_a_request_that_hangs_does_not_keep_a_paced_source_from_being_asked(
@@ -110,21 +113,25 @@ async def test_a_request_that_hangs_does_not_keep_a_paced_source_from_being_aske
     monkeypatch.setattr("limpet.record.domain_file.SURELY_THERE_SECONDS", 0.5)
     async with build_arena(matches=4, tick_seconds=0.1) as arena:
         arena.write_config("crex", pace=40)
-        async with arena.watching(page_timeout_seconds=600.0, total_timeout_seconds=600.0) as house:
-            room = house.monitor.room
-            await arena.until(lambda: len(room.watches) == 4 and room.tally.scrapes["crex", "success"] > 8)
-            arena.pool.set_fault("crexapi", "never_answers", host=DATA_HOST, times=1)
-            await arena.until(lambda: any(visit.fault == "never_answers" for visit in arena.pool.log))
-            before = room.tally.scrapes["crex", "success"]
+        async with arena.watching(**PATIENT) as house:
+            room, under_way = house.monitor.room, house.monitor.recoverer.under_way
+            await arena.until_active(house, 4)
+            arena.pool.set_fault("crexapi", "never_answers", path=arena.match_data, times=1)
+            hung = await arena.until_asked("never_answers")
+            visit, before = under_way[hung], room.tally.scrapes["crex", "success"]
 
             await arena.until(lambda: room.tally.scrapes["crex", "success"] > before + 20)
 
-            assert room.queue.running >= 1, "the hung one still waits: its deadline is ten minutes away"
+            assert under_way[hung] is visit, "it still waits: its deadline is ten minutes away"
+
+
+def told_result(board: Any) -> Any:
+    return board.latest and board.latest.normalized_payload.get("result")
 
 
 def questions(arena: Any, key: str) -> list[Any]:
     """What the data host was asked about a match."""
-    return [v for v in arena.pool.log if v.path == "/v10/sV3.php" and v.query == f"key={key}"]
+    return [v for v in arena.pool.log if v.path == arena.match_data and v.query == f"key={key}"]
 
 
 def known(room: Any) -> list[DiscoveredMatch]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import secrets
 import socket
 from collections import Counter
@@ -19,6 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from limpet.apps.matches.care_log import recoveries
 from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.snapshot import apply_delta
+from limpet.apps.matches.views import snapshots_after
 from limpet.record.access.accounts import add_account
 from limpet.record.access.roles import Role, Scope
 from limpet.record.access.tokens import create_token
@@ -135,9 +137,10 @@ async def opened(house: Any, portal: Any = None) -> AsyncIterator[Client]:
 
 async def test_a_match_is_shown_with_its_freshness_balls_and_sources(build_arena: Build) -> None:
     async with build_arena(matches=2, tick_seconds=0.05) as arena, arena.watching() as house:
-        await arena.until(lambda: len(house.monitor.room.boards) == 2)
+        await arena.until_active(house, 4)
         board = house.monitor.room.boards["crex:RF0"]
         await arena.until(lambda: len(board.balls) > 3)
+        answered_at = house.clock.monotonic() - board.age_seconds(house.clock.monotonic())
         async with opened(house) as client:
             listed = await client.get("/matches")
             one = await client.get("/matches/crex:RF0")
@@ -154,13 +157,14 @@ async def test_a_match_is_shown_with_its_freshness_balls_and_sources(build_arena
                 client.base + "/matches/crex:RF0", headers={"accept": "text/html"}
             ) as answer:
                 match_page = answer.status, await answer.text()
+        longest = math.ceil(house.clock.monotonic() - answered_at)
 
     assert [item["match_id"] for item in listed["items"]] == ["crex:RF0", "crex:RG1"]
-    assert listed["items"][0]["data_age_seconds"] < 5
+    assert listed["items"][0]["data_age_seconds"] <= longest
     assert {row["domain_id"] for row in one["monitors"]} == {"crex", "pavilion"}
     assert one["snapshot"]["provenance"]["score"]["source"] == "crex"
     assert [(row["over"], row["delivery"]) for row in balls["items"]][:3] == [(0, 1), (0, 2), (0, 3)]
-    assert headers["X-Data-Freshness"].endswith("Z") and int(headers["X-Data-Age-Seconds"]) < 5
+    assert headers["X-Data-Freshness"].endswith("Z") and int(headers["X-Data-Age-Seconds"]) <= longest
     assert info["_metadata"]["source"] == "scraper" and info["_metadata"]["scraper_id"]
     assert info["status"] == "live" and set(info["score"]) <= {"team_a", "team_b"}
     assert missing == (404, "portal.not_there")
@@ -178,15 +182,15 @@ async def test_a_stream_goes_on_where_the_listener_left(build_arena: Build) -> N
             rest = await client.events(
                 f"/matches/{board.match_id}/stream", 4, **{"Last-Event-ID": str(first[-1][0])}
             )
-            numbers = [number for number, _ in [*first, *rest]]
-            held: dict[str, Any] = {}
-            for _, change in [*first, *rest]:
-                held = apply_delta(held, change)
-            truth = (await client.get(f"/matches/{board.match_id}"))["snapshot"]
+        numbers = [number for number, _ in [*first, *rest]]
+        held: dict[str, Any] = {}
+        for _, change in [*first, *rest]:
+            held = apply_delta(held, change)
+        taken = await house.ledger.read(lambda c: snapshots_after(c, board.match_id, after=numbers[-1] - 1))
 
     assert numbers == list(range(numbers[0], numbers[0] + 7))
     assert first[0][1]["_diff_type"] == "initial" and rest[0][1]["_sequence_delta"] == 1
-    assert truth["sequence_number"] >= numbers[-1] and held.keys() == truth["normalized_payload"].keys()
+    assert held == taken[0].normalized_payload
 
 
 async def test_a_stream_goes_on_after_a_restart_and_old_data_is_called_old(build_arena: Build) -> None:
@@ -202,8 +206,8 @@ async def test_a_stream_goes_on_after_a_restart_and_old_data_is_called_old(build
         async with arena.watching() as house:
             await arena.until(lambda: house.monitor.room.tally.errors["crex", "network"])
             async with opened(house) as client:
-                info = await client.get("/cricket-data/match-info/crex:RF0")
                 silent = (house.clock.now() - stopped).total_seconds()
+                info = await client.get("/cricket-data/match-info/crex:RF0")
                 arena.pool.clear_faults()
                 asked = {"Last-Event-ID": str(first[-1][0])}
                 board = house.monitor.room.boards["crex:RF0"]
@@ -212,13 +216,13 @@ async def test_a_stream_goes_on_after_a_restart_and_old_data_is_called_old(build
 
     assert [number for number, _ in [*first, *rest]] == [1, 2, 3, 4, 5, 6]
     assert {change["_diff_type"] for _, change in rest} == {"update"}
-    assert info["_metadata"]["data_age_seconds"] >= int(silent) - 1
+    assert info["_metadata"]["data_age_seconds"] >= int(silent)
     assert rest and info["matchId"] == "crex:RF0"
 
 
 async def test_health_and_status_speak_the_words_of_the_seeds(build_arena: Build) -> None:
     async with build_arena(matches=2, tick_seconds=0.05) as arena, arena.watching() as house:
-        await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"] > 2)
+        await arena.until_active(house, 4)
         await house.monitor.caretaker.look()
         async with opened(house) as client:
             health = await client.get("/health")
@@ -237,7 +241,8 @@ async def test_health_and_status_speak_the_words_of_the_seeds(build_arena: Build
 
 async def test_every_metric_of_the_seeds_is_told_by_its_name_kind_and_labels(build_arena: Build) -> None:
     async with build_arena(matches=2, tick_seconds=0.05) as arena, arena.watching() as house:
-        await arena.until(lambda: house.monitor.room.tally.scrapes["pavilion", "success"] > 2)
+        await arena.until_active(house, 4)
+        await arena.until(lambda: any(board.balls for board in arena.boards(house)))
         await house.monitor.caretaker.look()
         async with opened(house) as client, client.session.get(client.base + "/metrics") as answer:
             families = list(text_string_to_metric_families(await answer.text()))
@@ -335,7 +340,7 @@ async def test_a_ball_appears_on_an_open_page_without_a_reload(build_arena: Buil
 
 async def test_a_match_is_paused_and_watched_again_from_its_page(build_arena: Build) -> None:
     async with build_arena(matches=1, tick_seconds=0.1) as arena, arena.watching() as house:
-        await arena.until(lambda: house.monitor.room.succeeded_at)
+        await arena.until_active(house, 2)
         (board,) = arena.boards(house)
 
         async def order(deed: str, **form: str) -> int:

@@ -128,8 +128,11 @@ class MatchMonitor:
             self.recoverer.under_way[request.match_id] = (task, room.clock.monotonic())
             task.add_done_callback(partial(self._ended, request.match_id))
 
-    def _ended(self, watch_id: str, _: asyncio.Task[None]) -> None:
-        self.recoverer.under_way.pop(watch_id, None)
+    def _ended(self, watch_id: str, visit: asyncio.Task[None]) -> None:
+        # After a long visit the next one may have begun already, and that one is still to be watched over.
+        task, _ = self.recoverer.under_way[watch_id]
+        if task is visit:
+            del self.recoverer.under_way[watch_id]
 
     # -- rounds --------------------------------------------------------------------------------------------
 
