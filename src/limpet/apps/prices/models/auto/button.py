@@ -41,7 +41,8 @@ _NAMED = re.compile(
 _SOLD_OUT = re.compile(
     r"sold[\s-]*out|out[\s-]*of[\s-]*stock|unavailable|not available|ausverkauft"
     r"|nicht (?:verfügbar|lieferbar|auf lager|vorrätig)|vergriffen|rupture|épuisé"
-    r"|indisponible|esaurito|non disponibile|agotado|no disponible|sin existencias|esgotado|uitverkocht"
+    r"|indisponible|victime de son succès|esaurito|non disponibile|agotado|no disponible|sin existencias"
+    r"|esgotado|uitverkocht"
     r"|niet (?:op voorraad|leverbaar|beschikbaar)"
     r"|slut(?:såld)?(?: i lager)?\s*$|ej i lager|udsolgt|ikke på lager|utsolgt|loppu|brak w magazynie"
     r"|niedostępny|wyprzedan|vyprodáno|nedostupn"

@@ -39,7 +39,7 @@ def _small_block(outline: Outline, index: int) -> int:
 
 def _line(outline: Outline, root: int, positions: range, left_out: int) -> list[str]:
     """Return the texts at these places that stand in the amount's own line, or the one short label beside it."""
-    home = _own_block(outline, root)
+    home = own_block(outline, root)
     found: list[str] = []
     for position in positions:
         text = outline.texts[position]
@@ -48,7 +48,7 @@ def _line(outline: Outline, root: int, positions: range, left_out: int) -> list[
         # "Regular Price" before an amount names it; after one it names the next.
         if marks & naming.HIDDEN or (marks and (has_digits or positions.step > 0)):
             continue
-        block = _own_block(outline, text.owner)
+        block = own_block(outline, text.owner)
         if block != home:
             # "ex VAT" at the end of the line above speaks of the amount up there.
             if not (found or has_digits or len(text.words) > _LABEL or _shows_digits(outline, block)):
@@ -64,5 +64,6 @@ def _shows_digits(outline: Outline, block: int) -> bool:
     return any(sign.isdigit() for sign in outline.words_of(block))
 
 
-def _own_block(outline: Outline, index: int) -> int:
+def own_block(outline: Outline, index: int) -> int:
+    """Return the nearest element around this one that begins a line."""
     return next((each for each in outline.ancestry(index) if outline.elements[each].tag in _BLOCKS), index)

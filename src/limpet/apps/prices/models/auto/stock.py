@@ -8,6 +8,7 @@ from collections.abc import Callable
 from limpet.apps.prices.models.auto import naming
 from limpet.apps.prices.models.auto.button import BuyButton
 from limpet.apps.prices.models.auto.outline import Outline
+from limpet.apps.prices.models.auto.plain_denials import plainly_denied
 from limpet.apps.prices.models.auto.state import State
 from limpet.apps.prices.models.auto.statements import Statement
 from limpet.apps.prices.models.auto.surroundings import Surroundings
@@ -20,7 +21,7 @@ _SOLD_OUT = {Availability.OUT_OF_STOCK, Availability.UNKNOWN}
 _ELSEWHERE = naming.OTHERS | naming.FRAME | naming.HIDDEN | naming.CARD | naming.REVIEW | naming.OPTION
 _DENIED = re.compile(
     r"ausverkauft|nicht (?:verfügbar|lieferbar|auf lager|vorrätig)|vergriffen|rupture|épuisé|indisponible"
-    r"|non disponible|esaurito"
+    r"|non disponible|victime de son succès|esaurito"
     r"|non disponibile|agotado|no disponible|sin (?:existencias|stock)|esgotado|indisponível|uitverkocht"
     r"|niet (?:op voorraad|leverbaar|beschikbaar)"
     r"|slutsåld|slut i lager|ej i lager|udsolgt|ikke på lager|utsolgt|loppu(?:nut)?|brak w magazynie"
@@ -70,6 +71,10 @@ def availability_of(
     if len(firm) > 1:
         return Availability.UNKNOWN
     if not firm:
+        denied = plainly_denied(outline, around) if button is Availability.IN_STOCK else Availability.UNKNOWN
+        if denied is not Availability.UNKNOWN:
+            # A button that can be pressed does not make "out of stock" untrue: it may only put one on a list.
+            return denied if denied is Availability.BACKORDER else Availability.UNKNOWN
         known = (button, _said_nearby(outline, around))
         return next((each for each in known if each is not Availability.UNKNOWN), None) or _in_state(state())
     answer = firm.pop()
