@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.table import Table
 from rich.text import Text
 from sqlalchemy import Connection, Row, select
 
@@ -17,6 +16,7 @@ from limpet.apps.judgments.scraping import APP_NAME, choice_for, summary_of
 from limpet.apps.judgments.sites import COURTS
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.assembly import House
+from limpet.cli.judging_words import case_lines
 from limpet.cli.terminal import Terminal, words
 from limpet.fetch import Trail
 from limpet.source.catalogue import check_source
@@ -61,26 +61,20 @@ async def show_plan(house: House, params: ScrapeParams) -> int:
     )
     console.print(_room(disk))
     if wanted:
-        title = f"the first {min(_SHOWN, len(wanted))}"
-        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
-        table.add_column("date", no_wrap=True, min_width=10)
-        for column in ("token", "title"):
-            table.add_column(column, overflow="ellipsis", no_wrap=True)
-        for case in wanted[:_SHOWN]:
-            table.add_row(case.judgment_date or "-", case.token, case.title or "")
-        console.print(table)
+        console.print(f"the first {min(_SHOWN, len(wanted))}", style="italic")
+        case_lines(console, wanted[:_SHOWN])
     return 0
 
 
-async def show_summary(house: House, run_id: int) -> None:
-    """Print what a scrape went by and what went wrong, in the archive's own words."""
+async def show_summary(house: House, run_id: int) -> int:
+    """Print what a scrape went by and what went wrong, in the archive's own words; return 1 unless all is well."""
 
     def ask(connection: Connection) -> Row[tuple[object, ...]] | None:
         return connection.execute(select(judgment_runs).where(judgment_runs.c.run_id == run_id)).first()
 
     plan = await house.ledger.read(ask)
     if plan is None:
-        return
+        return 0  # it read no index, so its jobs alone say how it went
     summary = await house.ledger.read(lambda connection: summary_of(connection, run_id))
     console = Terminal()
     by = "the last good index, version" if plan.is_fallback else "index version"
@@ -95,6 +89,8 @@ async def show_summary(house: House, run_id: int) -> None:
     console.print(
         f"Verdict: {coverage.verdict} ({coverage.ratio:.1%} of what it set out for). {coverage.because}"
     )
+    # No target failed, and yet the archive may not be what the court publishes: that must not look like success.
+    return int(coverage.verdict != "ok")
 
 
 def _room(disk: DiskEstimate) -> Text:

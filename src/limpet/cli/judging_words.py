@@ -1,4 +1,4 @@
-"""Versions of an index and their differences, printed."""
+"""Versions of an index, their differences, and single cases, printed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from limpet.apps.judgments.index.differences import Differences
+from limpet.apps.judgments.standing import CaseStanding
 from limpet.cli.terminal import Terminal
 
 _COUNTS = {
@@ -19,6 +21,7 @@ _COUNTS = {
     "criminal_count": "criminal",
 }
 _MOST_SHOWN = 50
+_LEAST_TITLE = 12
 
 
 def version_table(versions: Sequence[Mapping[str, Any]]) -> None:
@@ -44,6 +47,20 @@ def _table_of(versions: Sequence[Mapping[str, Any]]) -> Table:
         counts = (f"{each[count]:,}" for count in _COUNTS)
         table.add_row(str(each["id"]), f"{each['fetched_at']:%F %R}", each["state"], *counts)
     return table
+
+
+def case_lines(console: Terminal, cases: Sequence[CaseStanding]) -> None:
+    """Print date, token and title of each; only the title gives way, for a token cut short names nothing."""
+    tokens = [console.render_str(case.token) for case in cases]
+    widest = max(token.cell_len for token in tokens)
+    room = max(_LEAST_TITLE, console.width - len("2025-01-31") - widest - 4)
+    for case, token in zip(cases, tokens, strict=True):
+        token.pad_right(widest - token.cell_len)
+        title = console.render_str(" ".join((case.title or "").split()))
+        title.truncate(room, overflow="ellipsis")
+        line = Text("  ").join([Text(f"{case.judgment_date or '-':<10}"), token, title])
+        line.rstrip()
+        console.print(line, soft_wrap=True)
 
 
 def diff_table(found: Differences) -> None:

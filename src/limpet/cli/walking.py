@@ -56,7 +56,7 @@ async def resume_and_walk(house: House, run_id: int | None) -> int:
     if run.app == "judgments":
         from limpet.cli.judging import show_summary  # noqa: PLC0415 - heavy, and not needed by other apps
 
-        await show_summary(house, run.id)
+        return max(code, await show_summary(house, run.id))
     return code
 
 

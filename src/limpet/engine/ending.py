@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.errors import FetchError, RobotsDisallowed, SourceRefused, SwitchedOff
+from limpet.errors import DocumentError, FetchError, RobotsDisallowed, SourceRefused, SwitchedOff
 from limpet.extract import Missing, Unreadable
 from limpet.target import Outcome
 from limpet.validate import Dropped, Quarantined, Verdict
@@ -26,7 +26,13 @@ def ending_of_error(error: FetchError) -> Ending:
         return Outcome.SKIPPED, error.word, str(error)
     if isinstance(error, SourceRefused):
         return Outcome.SKIPPED, "source_refused", str(error)
-    return Outcome.FAILED, error.outcome, f"{error.code}: {error}"
+    return Outcome.FAILED, _reason_of(error), f"{error.code}: {error}"
+
+
+def _reason_of(error: FetchError) -> str:
+    """Return the word of the request; what a document lacked that has none there is told by its own code."""
+    has_no_word = error.outcome == FetchError.outcome
+    return error.code if has_no_word and isinstance(error, DocumentError) else error.outcome
 
 
 def ending_of_unreadable(unreadable: Unreadable) -> Ending:

@@ -78,6 +78,6 @@ def _whole(data_dir: Path, case: ArchivedCase) -> Path:
     if stored.stat().st_size != case.size_bytes:
         raise NotThere(
             "This file is damaged: its length is not what was stored.",
-            fix="`limpet verify` says more; remove it, and a run in mode full fetches it again.",
+            fix="A run in mode full fetches it again.",
         )
     return stored

@@ -106,9 +106,9 @@ async def test_what_goes_wrong_once_is_mended_by_itself(courthouse, archive, fau
         ("court", "server_error_500", AJAX, "ajax_500", "ajax_500"),
         ("court", "ajax_foreign_address", AJAX, "invalid_box_url", "invalid_box_url"),
         ("boxcdn", "pdf_expired", DOCUMENTS, "box_url_expired", "invalid_box_url"),
-        ("boxcdn", "pdf_is_html", DOCUMENTS, "malformed_pdf", "unknown"),
-        ("boxcdn", "pdf_cut_short", DOCUMENTS, "malformed_pdf", "unknown"),
-        ("boxcdn", "pdf_tiny", DOCUMENTS, "malformed_pdf", "unknown"),
+        ("boxcdn", "pdf_is_html", DOCUMENTS, "malformed_pdf", "malformed_pdf"),
+        ("boxcdn", "pdf_cut_short", DOCUMENTS, "malformed_pdf", "malformed_pdf"),
+        ("boxcdn", "pdf_tiny", DOCUMENTS, "malformed_pdf", "malformed_pdf"),
         ("boxcdn", "server_error_500", DOCUMENTS, "fetch.server_fault", "network_error"),
     ],
 )
@@ -122,6 +122,7 @@ async def test_what_stays_wrong_is_a_failure_with_its_code_and_nothing_on_the_di
         summary = await archive.scrape(house, limit=1)
         (last,) = await archive.rows(house, "SELECT error_code FROM attempts ORDER BY id DESC LIMIT 1")
         (row,) = await archive.rows(house, "SELECT status, error_code, error_message FROM downloads")
+        reasons = await house.ledger.reasons(summary.run_id)
         await journey.prove(house)
 
     assert (summary.downloads_completed, summary.downloads_failed) == (0, 1)
@@ -129,6 +130,9 @@ async def test_what_stays_wrong_is_a_failure_with_its_code_and_nothing_on_the_di
     assert last["error_code"] == code
     assert (row["status"], row["error_code"]) == ("failed", told)
     assert row["error_message"].startswith(code)
+    # Refused is the house's own word for a source; every other trouble with a document has its code.
+    own_word = {"ajax_403": "blocked", "fetch.server_fault": "error"}.get(code, code)
+    assert reasons == {f"failed: {own_word}": 1}
     assert list(courthouse.data_dir.glob("pdfs/*")) == []
 
 

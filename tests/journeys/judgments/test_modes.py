@@ -64,6 +64,50 @@ async def test_a_file_the_disk_lost_is_fetched_again_and_stands_where_it_stood(
     assert (new.cases_targeted, healed.downloads_completed) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    "junk", [b"junk", b"%PDF-1.4" + b" " * 2_000 + b"%%EOF"], ids=["junk", "another_pdf"]
+)
+@pytest.mark.parametrize("by_token", [False, True], ids=["full", "token"])
+async def test_a_file_of_another_size_is_as_good_as_lost(
+    courthouse, archive, journey, junk, by_token
+) -> None:
+    courthouse.write_config()
+    token = next(iter(courthouse.wanted()))
+
+    async with courthouse.open() as house:
+        await archive.scrape(house, tokens=(token,))
+        (damaged,) = (courthouse.data_dir / "pdfs").iterdir()
+        damaged.write_bytes(junk)
+        plan = await archive.scrape(house, dry_run=True, tokens=(token,))
+        assert damaged.read_bytes() == junk  # a dry run touches nothing
+        healed = await archive.scrape(house, **({"tokens": (token,)} if by_token else {"limit": 100}))
+
+        assert (await archive.archived(house))[token] == courthouse.wanted()[token]
+        await journey.prove(house)
+    assert plan.cases_targeted == 1
+    assert healed.downloads_failed == 0
+    (aside,) = damaged.parent.glob("*.damaged-*")
+    assert aside.read_bytes() == junk
+
+
+async def test_a_file_of_the_same_size_is_read_when_it_is_asked_for_by_name(
+    courthouse, archive, journey
+) -> None:
+    courthouse.write_config()
+    token = next(iter(courthouse.wanted()))
+
+    async with courthouse.open() as house:
+        await archive.scrape(house, tokens=(token,))
+        (damaged,) = (courthouse.data_dir / "pdfs").iterdir()
+        damaged.write_bytes(damaged.read_bytes().replace(b"%PDF-1", b"%PDF-2", 1))
+        healed = await archive.scrape(house, tokens=(token,))
+        again = await archive.scrape(house, tokens=(token,))
+
+        assert await archive.archived(house) == {token: courthouse.wanted()[token]}
+        await journey.prove(house)
+    assert (healed.downloads_completed, again.cases_targeted) == (1, 0)
+
+
 async def test_a_complete_file_without_its_row_is_adopted_not_fetched(courthouse, archive, journey) -> None:
     courthouse.write_config()
     async with courthouse.open() as house:

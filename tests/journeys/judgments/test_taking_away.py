@@ -9,6 +9,8 @@ import zipfile
 
 import pytest
 
+INDEX = "/wp-content/uploads/box_files/judgments.csv"
+
 
 @pytest.mark.parametrize("cases", [120], indirect=True)
 async def test_the_archive_is_exported_and_its_gaps_are_named_with_the_command_to_fill_them(
@@ -37,3 +39,31 @@ async def test_the_archive_is_exported_and_its_gaps_are_named_with_the_command_t
     assert found["not_downloaded"] == len(wanted) - 15
     assert found["backfill"] == "limpet run judgments --source unreported_judgments --mode full"
     assert not list(folder.glob(".judgments*"))
+
+
+@pytest.mark.parametrize("cases", [24], indirect=True)
+async def test_an_index_that_could_not_be_had_is_no_success(courthouse, fault) -> None:
+    courthouse.write_config()
+    first = await courthouse.limpet("run", "judgments")
+    fault("court", "server_error_500", path=INDEX)
+
+    idle = await courthouse.limpet("run", "judgments")
+    synced = await courthouse.limpet("judgments", "sync")
+
+    assert (first.code, idle.code, synced.code) == (0, 1, 1)
+    assert "Verdict: partial" in idle.out
+
+
+@pytest.mark.parametrize("cases", [24], indirect=True)
+async def test_how_to_accept_a_held_index_names_its_source(courthouse) -> None:
+    courthouse.write_config(courthouse.source(), courthouse.source("public_registers"))
+    asked = ("judgments", "sync", "--source", "unreported_judgments")
+    await courthouse.limpet(*asked)
+    courthouse.court.move(remove=12)
+
+    held = await courthouse.limpet(*asked)
+    (command,) = [line for line in held.out.splitlines() if line.startswith("If that is right: limpet ")]
+    accepted = await courthouse.limpet(*command.removeprefix("If that is right: limpet ").split())
+
+    assert (held.code, accepted.code) == (1, 0)
+    assert "12 removed" in accepted.out

@@ -11,7 +11,8 @@ redo_in_progress   only cases whose last job was planned or begun and then aband
                    tells at once here, silence for longer than the stale threshold elsewhere.
 auto               both of these.
 
-What is on the disk is never asked for again, whatever the mode; what the ledger has and the disk lost is.
+What is on the disk is never asked for again, whatever the mode; what the ledger has and the disk lost is. A file of
+another size than the one on record is lost. One named by its token is read: its hash must be the one on record.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from sqlalchemy import Connection, func, select
 from limpet.apps.judgments.errors import CaseNotInIndex
 from limpet.apps.judgments.options import options_of
 from limpet.apps.judgments.params import ResumeStrategy
+from limpet.apps.judgments.shelf import stands_whole
 from limpet.apps.judgments.standing import CaseStanding
 from limpet.apps.judgments.tables import judgment_runs
 from limpet.apps.judgments.tokens import normalize_action_token
@@ -86,7 +88,7 @@ def choose(standings: Iterable[CaseStanding], wish: Wish, data_dir: Path) -> Cho
         unknown.pop(case.token_norm, None)
         if case.is_criminal and not wish.include_criminal:
             choice.criminal += 1
-        elif case.path is not None and (data_dir / case.path).is_file():
+        elif stands_whole(case, data_dir, thoroughly=bool(wanted)):
             choice.downloaded += 1
         elif _is_wanted(case, wish):
             choice.chosen.append(case)

@@ -14,8 +14,38 @@ ResumeStrategy = Literal["none", "retry_failed_only", "redo_in_progress", "auto"
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a wish may be, both ends included."""
+
+    least: int
+    most: int
+    about: str
+
+    def check(self, value: float) -> None:
+        """Raise UsageError unless the value lies within; what is no number lies nowhere."""
+        if not self.least <= value <= self.most:
+            raise UsageError(
+                f"{self.about} must be {self.least} to {self.most}, not {value}.",
+                fix="Choose one within that, or leave it out: then the source's own terms hold.",
+            )
+
+
+# For every door: the command line, the API and Python.
+BOUNDS: Mapping[str, Bounds] = {
+    "per_download_delay": Bounds(0, 3_600, "The seconds between two requests"),
+    "max_retries": Bounds(1, 20, "The tries per document"),
+    "concurrency": Bounds(1, 64, "How many are fetched at once"),
+    "limit": Bounds(1, 1_000_000, "The number of documents"),
+    "stale_after_seconds": Bounds(1, 604_800, "The seconds of silence"),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class ScrapeParams:
-    """One scrape. What is None is left to the source's own terms; wishes may slow it down, never speed it up."""
+    """One scrape. What is None is left to the source's own terms; wishes may slow it down, never speed it up.
+
+    Raises UsageError for a wish out of bounds, and for a strategy where nothing is resumed.
+    """
 
     mode: Mode = "new"
     target_source: str = "unreported_judgments"
@@ -27,6 +57,18 @@ class ScrapeParams:
     limit: int | None = None
     stale_after_seconds: float | None = None
     tokens: tuple[str, ...] = ()  # only these documents
+
+    def __post_init__(self) -> None:
+        for name, bounds in BOUNDS.items():
+            value = getattr(self, name)
+            if value is not None:
+                bounds.check(value)
+        if self.mode != "resume" and self.strategy != "none":
+            # Taken at its word it would leave out whatever no earlier run tried, and call that a full run.
+            raise UsageError(
+                f"A resume strategy belongs to mode resume, not to mode {self.mode}.",
+                fix=f"Choose mode resume with {self.strategy}, or leave the strategy out.",
+            )
 
     @property
     def strategy(self) -> ResumeStrategy:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,7 @@ from limpet.apps.judgments.index.fetching import IndexDesk
 from limpet.apps.judgments.index.sync import CsvSyncResult, IndexSync
 from limpet.apps.judgments.options import Options, options_of
 from limpet.apps.judgments.params import strategy_of
+from limpet.apps.judgments.shelf import set_aside
 from limpet.apps.judgments.sites import COURTS
 from limpet.apps.judgments.standing import CaseStanding, active_cases
 from limpet.apps.judgments.tables import judgment_runs
@@ -38,6 +40,11 @@ class Plan:
     disk: DiskEstimate
     is_limited: bool
 
+    @property
+    def targeted(self) -> Sequence[CaseStanding]:
+        """The cases the run comes to, newest first."""
+        return self.choice.chosen[: self.disk.documents]
+
 
 async def prepare(scene: Scene) -> Iterable[Target]:
     """Return the targets of a run; doing it again after a crash comes to the same end."""
@@ -48,6 +55,7 @@ async def prepare(scene: Scene) -> Iterable[Target]:
     plan = await scene.ledger.read(
         lambda connection: plan_for(connection, run, scene.source, options, scene.ledger)
     )
+    await asyncio.to_thread(set_aside, plan.targeted, scene.ledger.data_dir)
     await scene.ledger.write(
         lambda connection: note_plan(connection, run, scene.source, plan=plan, synced=synced, now=now)
     )

@@ -31,6 +31,8 @@ class CaseStanding:
     title: str | None
     judgment_date: str | None
     path: str | None  # of its file, when it was ever downloaded
+    size_bytes: int | None
+    sha256: str | None
     last_state: str | None
     last_reason: str | None
 
@@ -72,6 +74,8 @@ def active_cases(connection: Connection, source: str, *, without_run: int) -> It
             cases.c.title,
             cases.c.judgment_date,
             case_files.c.path,
+            case_files.c.size_bytes,
+            case_files.c.sha256,
             jobs.c.state,
             jobs.c.reason,
         )

@@ -26,23 +26,29 @@ def run_judgments(
     ] = "full",
     resume_strategy: Annotated[
         Literal["none", "retry_failed_only", "redo_in_progress", "auto"] | None,
-        typer.Option(help="What of earlier runs is done again; resume means auto unless told otherwise."),
+        typer.Option(help="With --mode resume: what of earlier runs is done again; auto if not said."),
     ] = None,
     source: Annotated[str | None, typer.Option(help="Which source, when there are several.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many documents, newest first.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(help="At most so many documents, newest first (1 to 1000000).")
+    ] = None,
     token: Annotated[
         list[str] | None, typer.Option(metavar="TOKEN", help="Only this document; may be given again.")
     ] = None,
     concurrency: Annotated[
-        int | None, typer.Option(min=1, help="So many at once; never more than the source's pace allows.")
+        int | None,
+        typer.Option(help="So many at once (1 to 64); never more than the source's pace allows."),
     ] = None,
     delay: Annotated[
-        float | None, typer.Option(metavar="SECONDS", min=0, help="At least so long between two requests.")
+        float | None,
+        typer.Option(metavar="SECONDS", help="At least so long between two requests (0 to 3600)."),
     ] = None,
-    max_retries: Annotated[int | None, typer.Option(min=1, help="Tries per document.")] = None,
+    max_retries: Annotated[int | None, typer.Option(help="Tries per document (1 to 20).")] = None,
     stale_after: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=1, help="A process elsewhere that is silent so long is gone."),
+        typer.Option(
+            metavar="SECONDS", help="A process elsewhere that is silent so long is gone (1 to 604800)."
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plan by the last synced index; ask nobody.")
@@ -50,9 +56,10 @@ def run_judgments(
 ) -> int:
     """Sync the court's index, then fetch every judgment that is not on the disk yet.
 
-    A document is fetched once: what stands on the disk is never asked for again. Criminal cases are left out and
-    counted. There is one run per source at a time. Ctrl-C stops in good order, and so does a full disk;
-    `limpet resume` goes on at exactly that place.
+    A document is fetched once: what stands on the disk is never asked for again, unless its size is not the one on
+    record; a document named by --token is read and must have the hash on record. What is damaged is set aside, not
+    removed. Criminal cases are left out and counted. There is one run per source at a time. Ctrl-C stops in good
+    order, and so does a full disk; `limpet resume` goes on at exactly that place. Exits 0 only when the verdict is ok.
 
     \b
     Examples:
@@ -96,5 +103,4 @@ async def _run(settings: Settings, params: ScrapeParams) -> int:
         new = NewRun(NAME, params.target_source, mode=params.run_mode, params=params.as_run_params())
         run = await house.desk.plan(new)
         code = await walk_and_report(house, app, run)
-        await show_summary(house, run.id)
-        return code
+        return max(code, await show_summary(house, run.id))

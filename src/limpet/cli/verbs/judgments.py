@@ -97,7 +97,7 @@ async def _sync(settings: Settings, source: str | None, *, accept_removals: bool
     elif result.is_fallback:
         typer.echo(f"{source_id}: version {result.version_id} stands: {result.problem}")
         if result.is_held:
-            typer.echo("If that is right: limpet judgments sync --accept-removals")
+            typer.echo(f"If that is right: limpet judgments sync --source {source_id} --accept-removals")
     elif result.is_unchanged:
         typer.echo(f"{source_id}: unchanged, version {result.version_id}.")
     else:

@@ -12,7 +12,7 @@ _ERROR_CODE = """
   CASE
     WHEN j.state NOT IN ('failed', 'dropped', 'quarantined') THEN NULL
     WHEN t.error_code IN ('ajax_403', 'ajax_500', 'ajax_parse_error', 'csv_case_not_found',
-      'disk_insufficient', 'browser_launch_failed', 'browser_element_not_found', 'invalid_box_url')
+      'disk_insufficient', 'browser_launch_failed', 'browser_element_not_found', 'invalid_box_url'{more_codes})
       THEN t.error_code
     WHEN t.error_code = 'box_url_expired' THEN 'invalid_box_url'
     WHEN t.error_code = 'fetch.timeout' THEN 'network_timeout'
@@ -66,8 +66,13 @@ WHERE r.app = 'judgments'
 
 def create_judgment_views(connection: Connection) -> None:
     """Create both views; these words mean the same in every dialect."""
-    connection.exec_driver_sql(_DOWNLOADS)
+    create_downloads(connection)
     connection.exec_driver_sql(_JUDGMENT_SCRAPES)
+
+
+def create_downloads(connection: Connection, *, more_codes: str = "") -> None:
+    """Create the view of downloads; `more_codes` are told as they are, beside the seed's own."""
+    connection.exec_driver_sql(_DOWNLOADS.replace("{more_codes}", more_codes))
 
 
 def drop_judgment_views(connection: Connection) -> None:

@@ -599,38 +599,6 @@ CREATE TABLE judgment_runs (
 
 CREATE INDEX ix_judgment_runs_source ON judgment_runs (source, run_id);
 
-CREATE VIEW downloads AS
-SELECT
-  j.id AS id,
-  j.run_id AS run_id,
-  c.id AS case_id,
-  CASE j.state WHEN 'running' THEN 'in_progress' WHEN 'succeeded' THEN 'downloaded'
-    WHEN 'pending' THEN 'pending' WHEN 'skipped' THEN 'skipped' ELSE 'failed' END AS status,
-  j.attempts AS attempt_count,
-  COALESCE(t.started_at, j.started_at) AS last_attempt_at,
-  SUBSTR(f.path, LENGTH('pdfs/') + 1) AS file_path,
-  f.size_bytes AS file_size_bytes,
-  f.box_url AS box_url_last,
-
-  CASE
-    WHEN j.state NOT IN ('failed', 'dropped', 'quarantined') THEN NULL
-    WHEN t.error_code IN ('ajax_403', 'ajax_500', 'ajax_parse_error', 'csv_case_not_found',
-      'disk_insufficient', 'browser_launch_failed', 'browser_element_not_found', 'invalid_box_url')
-      THEN t.error_code
-    WHEN t.error_code = 'box_url_expired' THEN 'invalid_box_url'
-    WHEN t.error_code = 'fetch.timeout' THEN 'network_timeout'
-    WHEN SUBSTR(t.error_code, 1, 6) = 'fetch.' OR SUBSTR(t.error_code, 1, 5) = 'gate.' THEN 'network_error'
-    ELSE 'unknown'
-  END AS error_code,
-  COALESCE(j.details, j.reason) AS error_message,
-  j.planned_at AS created_at,
-  COALESCE(j.ended_at, t.started_at, j.started_at, j.planned_at) AS updated_at
-FROM jobs j
-JOIN targets g ON g.id = j.target_id
-JOIN cases c ON c.source = g.source_id AND c.address = g.canonical_url
-LEFT JOIN case_files f ON f.job_id = j.id
-LEFT JOIN attempts t ON t.id = (SELECT MAX(a.id) FROM attempts a WHERE a.job_id = j.id);
-
 CREATE VIEW judgment_scrapes AS
 SELECT
   r.id AS id,
@@ -1196,4 +1164,36 @@ CREATE INDEX ix_jobs_snapshot ON jobs (snapshot);
 
 CREATE INDEX ix_snapshots_pack_offset ON snapshots (pack, "offset");
 
-INSERT INTO limpet_schema_version VALUES ('0016');
+CREATE VIEW downloads AS
+SELECT
+  j.id AS id,
+  j.run_id AS run_id,
+  c.id AS case_id,
+  CASE j.state WHEN 'running' THEN 'in_progress' WHEN 'succeeded' THEN 'downloaded'
+    WHEN 'pending' THEN 'pending' WHEN 'skipped' THEN 'skipped' ELSE 'failed' END AS status,
+  j.attempts AS attempt_count,
+  COALESCE(t.started_at, j.started_at) AS last_attempt_at,
+  SUBSTR(f.path, LENGTH('pdfs/') + 1) AS file_path,
+  f.size_bytes AS file_size_bytes,
+  f.box_url AS box_url_last,
+
+  CASE
+    WHEN j.state NOT IN ('failed', 'dropped', 'quarantined') THEN NULL
+    WHEN t.error_code IN ('ajax_403', 'ajax_500', 'ajax_parse_error', 'csv_case_not_found',
+      'disk_insufficient', 'browser_launch_failed', 'browser_element_not_found', 'invalid_box_url', 'malformed_pdf')
+      THEN t.error_code
+    WHEN t.error_code = 'box_url_expired' THEN 'invalid_box_url'
+    WHEN t.error_code = 'fetch.timeout' THEN 'network_timeout'
+    WHEN SUBSTR(t.error_code, 1, 6) = 'fetch.' OR SUBSTR(t.error_code, 1, 5) = 'gate.' THEN 'network_error'
+    ELSE 'unknown'
+  END AS error_code,
+  COALESCE(j.details, j.reason) AS error_message,
+  j.planned_at AS created_at,
+  COALESCE(j.ended_at, t.started_at, j.started_at, j.planned_at) AS updated_at
+FROM jobs j
+JOIN targets g ON g.id = j.target_id
+JOIN cases c ON c.source = g.source_id AND c.address = g.canonical_url
+LEFT JOIN case_files f ON f.job_id = j.id
+LEFT JOIN attempts t ON t.id = (SELECT MAX(a.id) FROM attempts a WHERE a.job_id = j.id);
+
+INSERT INTO limpet_schema_version VALUES ('0017');

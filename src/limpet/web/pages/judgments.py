@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from limpet.apps.judgments.browsing import Figures, listed_cases, together
 from limpet.apps.judgments.case_filter import Change, State
 from limpet.apps.judgments.case_story import CaseStory, story_of
-from limpet.apps.judgments.params import Mode, ResumeStrategy, ScrapeParams
+from limpet.apps.judgments.params import BOUNDS, Mode, ResumeStrategy, ScrapeParams
 from limpet.apps.judgments.scraping import APP_NAME
 from limpet.assembly import House
 from limpet.errors import NotThere, UsageError
@@ -31,7 +31,6 @@ from limpet.web.shelf import TheShelf
 router = APIRouter(include_in_schema=False)
 
 _CASES_A_PAGE = 60
-_MOST_DOCUMENTS = 1_000_000
 
 
 @router.get("/judgments")
@@ -120,7 +119,7 @@ def _params(action: Action) -> ScrapeParams:
         raise UsageError("There is no such button.", fix="Open the page again.")
     if strategy and strategy not in get_args(ResumeStrategy):
         raise UsageError("There is no such strategy.", fix="Choose one of the list.")
-    if limit and not (limit.isascii() and limit.isdecimal() and 0 < int(limit[:9]) <= _MOST_DOCUMENTS):
+    if limit and not (limit.isascii() and limit.isdecimal() and 0 < int(limit[:9]) <= BOUNDS["limit"].most):
         raise UsageError("That is no number of documents.", fix="Write it like 50, or leave it out.")
     chosen = cast("ResumeStrategy", strategy) if strategy and mode == "resume" else None
     return ScrapeParams(

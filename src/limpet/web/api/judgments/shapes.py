@@ -9,10 +9,15 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from limpet.apps.judgments.coverage import Coverage
-from limpet.apps.judgments.params import RunSummary
+from limpet.apps.judgments.params import BOUNDS, RunSummary
 from limpet.record.entry import Run
 
 Strategy = Literal["none", "retry_failed_only", "redo_in_progress", "auto"]
+
+
+def _within(wish: str, description: str) -> Any:
+    bounds = BOUNDS[wish]
+    return Field(None, ge=bounds.least, le=bounds.most, description=description)
 
 
 class Wishes(BaseModel):
@@ -24,12 +29,12 @@ class Wishes(BaseModel):
         None, max_length=200, description="Which source, when there are several."
     )
     resume_strategy: Strategy | None = None
-    limit: int | None = Field(None, ge=1, le=1_000_000, description="At most so many documents.")
-    concurrency: int | None = Field(None, ge=1, le=64)
-    per_download_delay: float | None = Field(
-        None, ge=0, le=3_600, description="Seconds between two requests."
+    limit: int | None = _within("limit", "At most so many documents.")
+    concurrency: int | None = _within(
+        "concurrency", "So many at once, never more than the source's pace allows."
     )
-    max_retries: int | None = Field(None, ge=1, le=20, description="Tries per document.")
+    per_download_delay: float | None = _within("per_download_delay", "Seconds between two requests.")
+    max_retries: int | None = _within("max_retries", "Tries per document.")
 
 
 class ResumeBody(Wishes):
