@@ -18,7 +18,7 @@ from limpet.engine.watcher import Watcher
 from limpet.extract import Site
 from limpet.extract.site import Getter
 from limpet.fetch.policy.retry import RetryPolicy
-from limpet.record.entry import Bookkeeper, Run
+from limpet.record.entry import Bookkeeper, Clashes, Run
 from limpet.record.identities import RemembersIdentities
 from limpet.record.ledger import Ledger, Selection
 from limpet.record.recorded_pages import RecordedPage
@@ -77,6 +77,14 @@ class Following(Protocol):
 
     async def __call__(self, run: Run, source: Source, ledger: Ledger) -> Sequence[Target]:
         """Return the next targets; none ends the run."""
+        ...
+
+
+class IsAnswered(Protocol):
+    """Looks once more before a target is visited: another run may have brought meanwhile what this one is after."""
+
+    async def __call__(self, run: Run, target: Target, ledger: Ledger) -> bool:
+        """Whether there is nothing left to ask; the job then ends as skipped."""
         ...
 
 
@@ -149,6 +157,8 @@ class App:
     following: Following | None = None  # none when a run is over with what it was planned with
     manner: Manner | None = None  # none when every run visits a source alike
     one_run_at_a_time: bool = False  # of each source; a second one is refused, not queued
+    clashes: Clashes | None = None  # which two are not for one time; none: any two
+    is_answered: IsAnswered | None = None  # none when every planned target is visited
     blocks_until_stopped: int = BLOCKS_UNTIL_STOPPED  # within five minutes; then the source is switched off
     accompany: Accompany | None = None  # none when the ledger alone is account enough
     is_monitored: bool = False  # its runs are sessions of a monitor

@@ -31,6 +31,7 @@ from limpet.fetch import Page, Trail
 from limpet.fetch.policy.retry import RetryPolicy
 from limpet.record import crash_points
 from limpet.record.entry import AttemptNote, Lease, Settlement
+from limpet.record.making_room import TAKEN_OVER
 from limpet.source import Source
 from limpet.target import Outcome, Target, Validators
 from limpet.validate import Circumstances, judge
@@ -53,6 +54,7 @@ class Itinerary:
     claim: Callable[[str, int], bool]  # whether this job is the first of its run to have this identity
     retry: RetryPolicy
     clock: Clock
+    is_answered: Callable[[Target], Awaitable[bool]] | None = None  # by another run, meanwhile
 
 
 class Journey(Struct):
@@ -65,6 +67,8 @@ class Journey(Struct):
 
     async def travel(self) -> Settlement:
         """Walk the whole corridor; raises only when a gate is closed for everybody."""
+        if self.plan.is_answered is not None and await self.plan.is_answered(self.lease.target):
+            return self.give_up(TAKEN_OVER, "another run has the answer already")
         try:
             page = await self._fetch()
         except HELD_BACK:

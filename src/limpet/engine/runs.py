@@ -85,7 +85,7 @@ class RunDesk:
             return await self._open(new)
         chosen = chosen or self._selection(new.app, new.source_id, trigger=new.trigger)
         if new.source_id is not None and self._goes_alone(new.app):
-            new = replace(new, is_exclusive=True)
+            new = replace(new, is_exclusive=True, clashes=self.apps[new.app].clashes)
         await self._preview(chosen, new.source_id or new.app, limit=1)
         return await self.ledger.plan_run(
             new,
@@ -118,7 +118,13 @@ class RunDesk:
         """Write down the run alone; what it goes over is found out when it is walked."""
         source = self.catalogue.get(new.source_id or self._only_source(new.app), app=new.app)
         check_source(source)
-        opened = replace(new, source_id=source.id, is_prepared=False, is_exclusive=self._goes_alone(new.app))
+        opened = replace(
+            new,
+            source_id=source.id,
+            is_prepared=False,
+            is_exclusive=self._goes_alone(new.app),
+            clashes=self.apps[new.app].clashes,
+        )
         return await self.ledger.plan_run(opened, (), worker=await self._holder(), hand_over=self.hand_over)
 
     def _only_source(self, app: str) -> str:

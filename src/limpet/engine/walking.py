@@ -125,6 +125,10 @@ class Walking:
     def _itineraries(
         self, run: Run, app: App, claim: Callable[[str, int], bool]
     ) -> Callable[[str], Itinerary]:
+        is_answered = None
+        if app.is_answered is not None:
+            is_answered = partial(app.is_answered, run, ledger=self.ledger)
+
         @cache
         def itinerary(source_id: str) -> Itinerary:
             source, retry = self.catalogue.get(source_id), self.retry
@@ -139,6 +143,7 @@ class Walking:
                 claim=claim,
                 retry=retry,
                 clock=self.clock,
+                is_answered=is_answered,
             )
 
         return itinerary

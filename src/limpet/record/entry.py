@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -15,6 +15,9 @@ from limpet.fetch.page import Page
 from limpet.fetch.trail import RequestNote
 from limpet.target import Outcome, Target
 from limpet.target.outcome import Mode, RunState, Trigger
+
+# Whether a run with the first params must wait for an unfinished one with the second.
+Clashes = Callable[[Mapping[str, Any], Mapping[str, Any]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class NewRun:
     due_at: datetime | None = None  # which fire of the source's schedule this run answers
     is_prepared: bool = True  # False when the app finds out what it goes over once it is walked
     is_exclusive: bool = False  # no other run of this source may be unfinished
+    clashes: Clashes | None = None  # which others are in its way; none: every one
 
 
 @dataclass(frozen=True, slots=True)

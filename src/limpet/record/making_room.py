@@ -29,18 +29,27 @@ def make_room(connection: Connection, new: NewRun, *, data_dir: Path, now: datet
     only its silence does, after `stale_after_seconds` of the run's own parameters.
     """
     take_turn(connection)
-    earlier = connection.execute(
-        select(runs).where(
-            runs.c.app == new.app, runs.c.source_id == new.source_id, runs.c.state == RunState.RUNNING.value
-        )
-    ).first()
+    earlier = _in_the_way(connection, new)
     if earlier is None:
         return
     silence = timedelta(seconds=float(new.params.get("stale_after_seconds") or STALE_SECONDS))
     lives = _is_walked(connection, earlier, data_dir=data_dir, heard_since=now - silence, now=now)
     if lives or new.mode is not Mode.RESUME:
-        raise _busy(earlier, lives=lives)
+        raise _busy(new, earlier, lives=lives)
     _take_over(connection, earlier, now=now)
+
+
+def _in_the_way(connection: Connection, new: NewRun) -> Row[Any] | None:
+    """Return an unfinished run of the source this one must not run beside."""
+    unfinished = connection.execute(
+        select(runs)
+        .where(
+            runs.c.app == new.app, runs.c.source_id == new.source_id, runs.c.state == RunState.RUNNING.value
+        )
+        .order_by(runs.c.id)
+    ).all()
+    clashes = new.clashes
+    return next((run for run in unfinished if clashes is None or clashes(new.params, run.params or {})), None)
 
 
 def _is_walked(
@@ -52,13 +61,15 @@ def _is_walked(
     return bool(holders(connection, earlier.id, now=now))
 
 
-def _busy(earlier: Row[Any], *, lives: bool) -> SourceBusy:
+def _busy(new: NewRun, earlier: Row[Any], *, lives: bool) -> SourceBusy:
+    which = "one at a time" if new.clashes is None else "one at a time over the same targets"
     if lives:
-        said = f"Run {earlier.id} of {earlier.source_id!r} is under way; there is one at a time."
+        said = f"Run {earlier.id} of {earlier.source_id!r} is under way; there is {which}."
         return SourceBusy(said, fix="Wait for it, or stop it first.", run_id=earlier.id)
+    take_over = " Or let a new run take over: --mode resume." if new.clashes is None else ""
     return SourceBusy(
-        f"Run {earlier.id} of {earlier.source_id!r} is not finished; there is one at a time.",
-        fix=f"Go on with it: limpet resume {earlier.id}. Or let a new run take over: --mode resume.",
+        f"Run {earlier.id} of {earlier.source_id!r} is not finished; there is {which}.",
+        fix=f"Go on with it: limpet resume {earlier.id}.{take_over}",
         run_id=earlier.id,
     )
 

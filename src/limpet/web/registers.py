@@ -8,16 +8,19 @@ from functools import partial
 from typing import Annotated, Any, TypeVar, cast
 
 from fastapi import Depends, Path, Query
+from pydantic import AfterValidator, BeforeValidator
 from sqlalchemy import Connection
 from starlette.requests import Request
 
 from limpet.apps.dockets.bounds import Register
+from limpet.apps.dockets.case_identifier import full_year
+from limpet.apps.dockets.errors import BadCaseNumber
 from limpet.apps.dockets.gaps import RegisterGaps, find_gaps
 from limpet.apps.dockets.views.coverage import Square, coverage_map
 from limpet.apps.dockets.views.registers import RegisterView, list_registers
 from limpet.assembly import House
 from limpet.errors import NotThere
-from limpet.extract.parse.case_number import LARGEST_NUMBER
+from limpet.extract.parse.case_number import LARGEST_NUMBER, CaseNumberProblem, parse_case_number
 from limpet.record.storable import storable
 from limpet.web.lookout import TheHouse
 
@@ -26,7 +29,35 @@ _MOST_REMEMBERED = 64
 SourceId = Annotated[str, Path(max_length=200, description="A source of dockets.")]
 Prefix = Annotated[str, Path(pattern="^[A-Z]{1,5}$", description="The register: IMM, T, A ...")]
 Year = Annotated[int, Path(ge=1970, le=2069, description="In full, such as 2025.")]
+
+
+def _year_in_full(text: Any) -> Any:
+    """Return the year two digits or four stand for, as the commands read it; whatever is neither is refused."""
+    try:
+        return full_year(text) if text else None
+    except BadCaseNumber as wrong:
+        raise ValueError(f"{wrong} {wrong.fix}") from None
+
+
+YearAsked = Annotated[
+    int | None,
+    Query(description="Two digits or four, such as 25 or 2025; empty for all."),
+    BeforeValidator(_year_in_full, json_schema_input_type=str | None),
+]
 First = Annotated[int, Query(ge=0, le=LARGEST_NUMBER, description="The first number.")]
+
+
+def _canonical(text: str) -> str:
+    """Return the name a case is on record under; what names no case stays as it is, and is not found."""
+    case = parse_case_number(text)
+    return text if isinstance(case, CaseNumberProblem) else str(case)
+
+
+CaseId = Annotated[
+    str,
+    Path(max_length=40, description="A case number: imm-0001-2025 is IMM-1-25."),
+    AfterValidator(_canonical),
+]
 
 
 class Charts:

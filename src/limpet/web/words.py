@@ -26,7 +26,7 @@ STATE_ORDER = (
 MEANINGS = {
     JobState.SUCCEEDED: "a record was accepted",
     JobState.NO_RECORD: "the page says there is none",
-    JobState.SKIPPED: "not asked: a gate was shut",
+    JobState.SKIPPED: "not asked: a gate was shut, or another run has the answer",
     JobState.DROPPED: "read, and turned down by a rule",
     JobState.QUARANTINED: "set aside until a person looks",
     JobState.FAILED: "no page, or no way to read it",

@@ -71,7 +71,9 @@ def test_a_batch_of_fifty_from_thirty_ends_at_seventy_nine() -> None:
 
 
 def test_a_batch_never_leaves_the_register() -> None:
-    assert last_number(99_990, 50) == 99_999
+    assert last_number(99_990, 10) == 99_999
+    with pytest.raises(UsageError, match="beyond 99999"):
+        last_number(99_990, 11)
     with pytest.raises(UsageError):
         last_number(100_000, 1)
 

@@ -54,6 +54,28 @@ def test_gaps_are_listed_by_how_they_are_known(registry: Any) -> None:
     )  # whoever presses it does not mean to cool down
 
 
+def test_a_year_is_read_as_the_commands_read_it(registry: Any) -> None:
+    api = "/api/v1/dockets/cases?limit=500&year="
+    export = "/api/v1/dockets/export/cases/csv?year="
+    refused = [registry.get(f"{path}x").status for path in ("/dockets/cases?year=", api, export)]
+
+    assert refused == [422] * 3
+    assert registry.get(f"{api}25").json() == registry.get(f"{api}2025").json() != {"items": [], "next": None}
+    assert registry.get(f"{export}25").text == registry.get(f"{export}2025").text
+    assert "IMM-1-25" in registry.get(f"{export}25").text
+    assert "IMM-1-25" in registry.get("/dockets/cases?year=25").text
+    assert registry.get("/dockets/cases?year=").status == registry.get(export).status == 200
+
+
+def test_a_case_is_found_however_its_number_is_written(registry: Any) -> None:
+    page = registry.get("/dockets/fct/cases/imm-0001-2025")
+    told = registry.get("/api/v1/dockets/fct/cases/imm-1-2025")
+
+    assert page.status == 200 and "IMM-1-25" in page.text
+    assert told.json()["line"]["case_id"] == "IMM-1-25"
+    assert registry.get("/dockets/fct/cases/nonsense").status == 404
+
+
 def test_cases_are_searched_and_filtered(registry: Any) -> None:
     failed = registry.get("/dockets/cases?status=failed").text
     nothing = registry.get("/dockets/cases?search=nobody-of-that-name").text

@@ -3,6 +3,7 @@
 from limpet.apps.dockets.account.chronicle import accompany
 from limpet.apps.dockets.batch import prepare
 from limpet.apps.dockets.bookkeeper import DocketBookkeeper
+from limpet.apps.dockets.clashing import clashes, is_answered
 from limpet.apps.dockets.feed import target_of
 from limpet.apps.dockets.lacking import find_lacks
 from limpet.apps.dockets.probing import following
@@ -20,6 +21,9 @@ APP = App(
     following=following,
     accompany=accompany,
     find_lacks=find_lacks,
+    one_run_at_a_time=True,
+    clashes=clashes,
+    is_answered=is_answered,
     # A court that says no is left at once: nobody promised us these answers.
     blocks_until_stopped=1,
     rereading=DocketRereading(),

@@ -33,7 +33,7 @@ DEFAULT_PREFIX = "IMM"
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a person asked for. `end` = `start` + `max_cases` - 1, never beyond the register's last number."""
+    """What a person asked for. `end` = `start` + `max_cases` - 1, never beyond what a register can have."""
 
     prefix: str = DEFAULT_PREFIX
     year: int | None = None  # in full
@@ -80,7 +80,13 @@ def last_number(start: int, max_cases: int) -> int:
             f"A batch of {max_cases} numbers from {start} cannot be.",
             fix=f"Start between 0 and {LARGEST_NUMBER}, with at least one case.",
         )
-    return min(start + max_cases - 1, LARGEST_NUMBER)
+    room = LARGEST_NUMBER - start + 1
+    if max_cases > room:
+        raise UsageError(
+            f"{max_cases:,} numbers from {start} go beyond {LARGEST_NUMBER}, the last a register can have.",
+            fix=f"From {start} on there is room for {room:,}.",
+        )
+    return start + max_cases - 1
 
 
 async def survey_batch(ledger: Ledger, source: Source, batch: Batch) -> Survey:
@@ -92,14 +98,19 @@ async def survey_batch(ledger: Ledger, source: Source, batch: Batch) -> Survey:
     return survey(cases, known, now=ledger.clock.now(), cool_down=cool_down, force=batch.force)
 
 
+async def documents_of_batch(ledger: Ledger, source: Source, batch: Batch) -> list[Target]:
+    """Return the documents a batch goes over: of its numbers, or of everything on record. Asks nobody."""
+    is_wanted = set(batch.numbers()).__contains__ if batch.names_cases else _every
+    return await ledger.read(partial(documents_to_fetch, source=source, is_wanted=is_wanted))
+
+
 async def prepare(scene: Scene) -> Selection | Iterable[Target]:
     """Return the targets of a batch. A run that names no numbers goes over the cases we know and may ask again."""
     if ProbeWish.of(scene.run) is not None:
         return ()  # its numbers follow from one another
     batch = Batch.from_params(scene.run.params)
     if batch.documents:
-        is_wanted = set(batch.numbers()).__contains__ if batch.names_cases else _every
-        return await scene.ledger.read(partial(documents_to_fetch, source=scene.source, is_wanted=is_wanted))
+        return await documents_of_batch(scene.ledger, scene.source, batch)
     if not batch.names_cases:
         watched = await scene.ledger.read(partial(cases_to_watch, source=scene.source, now=scene.clock.now()))
         return [target_of_case(scene.source, case) for case in watched]

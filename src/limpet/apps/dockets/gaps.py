@@ -11,12 +11,13 @@ from sqlalchemy import Connection, func, select
 from limpet.apps.dockets.bounds import Register, every_bound, last_probe
 from limpet.apps.dockets.tables import docket_cases
 from limpet.apps.dockets.views.registers import asked_registers
+from limpet.extract.parse.case_number import LARGEST_NUMBER
 from limpet.observe.gaps import Hole
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterGaps:
-    """Every number from 1 to the end of a register, under one of four words."""
+    """Every number from 1 to the end of a register, under one of four words, and failures wherever they are."""
 
     register: Register
     upper_bound: int
@@ -24,7 +25,7 @@ class RegisterGaps:
     succeeded: int
     absent: tuple[Hole, ...]
     unasked: tuple[Hole, ...]
-    failed: tuple[Hole, ...]
+    failed: tuple[Hole, ...]  # beyond the end as well: nobody knows what is there
 
     @property
     def is_whole(self) -> bool:
@@ -37,8 +38,14 @@ class RegisterGaps:
         which = f"--year {self.register.year % 100:02d}"
         if self.register.prefix != "IMM":
             which += f" --prefix {self.register.prefix}"
-        verb = "run dockets" if self.is_probed else "dockets probe"
-        return f"limpet {verb} {which} --source {self.register.source_id}"
+        which += f" --source {self.register.source_id}"
+        if not self.is_probed:
+            return f"limpet dockets probe {which}"
+        beyond = [hole for hole in self.failed if hole.last > self.upper_bound]
+        if beyond and not self.unasked and beyond == list(self.failed):
+            # A run over the year goes to its end, and these lie behind it.
+            which += f" --start {beyond[0].first} --max-cases {beyond[-1].last - beyond[0].first + 1}"
+        return f"limpet run dockets {which}"
 
 
 def registers(connection: Connection, *, source_id: str | None, year: int | None) -> list[Register]:
@@ -48,6 +55,11 @@ def registers(connection: Connection, *, source_id: str | None, year: int | None
         (one for one in found if source_id in (None, one.source_id) and year in (None, one.year)),
         key=lambda one: (one.source_id, one.prefix, one.year),
     )
+
+
+def years_known(connection: Connection, source_id: str | None) -> list[int]:
+    """Return the years anything is known of, in order."""
+    return sorted({one.year for one in registers(connection, source_id=source_id, year=None)})
 
 
 def find_gaps(connection: Connection, register: Register) -> RegisterGaps:
@@ -64,7 +76,7 @@ def find_gaps(connection: Connection, register: Register) -> RegisterGaps:
         succeeded=sum(stretch.count for stretch in stretches["succeeded"]),
         absent=tuple(stretches["no_record"]),
         unasked=tuple(between(asked, last)),
-        failed=tuple(stretches["failed"]),
+        failed=tuple(_failed(connection, register)),
     )
 
 
@@ -86,14 +98,17 @@ def _highest_found(connection: Connection, register: Register) -> int:
     return connection.execute(found).scalar() or 0
 
 
-def _stretches(connection: Connection, register: Register, last: int) -> dict[str, list[Hole]]:
+def _stretches(
+    connection: Connection, register: Register, last: int, *, first: int = 1, status: str | None = None
+) -> dict[str, list[Hole]]:
     """Return the stretches of neighbours with the same word; found by the database, because a year is long."""
     cases = docket_cases.c
+    wanted = (cases.number.between(first, last), *(() if status is None else (cases.status == status,)))
     # Within a stretch the number and its rank grow alike, so that their difference names it.
     rank = func.row_number().over(partition_by=cases.status, order_by=cases.number)
     told = (
         select(cases.number, cases.status, (cases.number - rank).label("stretch"))
-        .where(*register.holds(docket_cases), cases.number.between(1, last))
+        .where(*register.holds(docket_cases), *wanted)
         .subquery()
     )
     question = (
@@ -102,6 +117,10 @@ def _stretches(connection: Connection, register: Register, last: int) -> dict[st
         .order_by(func.min(told.c.number))
     )
     found: dict[str, list[Hole]] = defaultdict(list)
-    for status, first, end in connection.execute(question):
-        found[status].append(Hole(first, end))
+    for word, begin, end in connection.execute(question):
+        found[word].append(Hole(begin, end))
     return found
+
+
+def _failed(connection: Connection, register: Register) -> list[Hole]:
+    return _stretches(connection, register, LARGEST_NUMBER, first=0, status="failed")["failed"]

@@ -23,6 +23,7 @@ from limpet.extract import Missing
 from limpet.extract.parse.case_number import CaseNumber
 from limpet.record.entry import Run
 from limpet.record.ledger import Ledger
+from limpet.record.making_room import TAKEN_OVER
 from limpet.record.tables import jobs, targets
 from limpet.source import Source
 from limpet.target import JobState, Target
@@ -44,7 +45,12 @@ class ProbeWish:
     @classmethod
     def of(cls, run: Run) -> ProbeWish | None:
         """Return what a run looks for; None when it is a batch."""
-        said = run.params.get(PARAM)
+        return cls.from_params(run.params)
+
+    @classmethod
+    def from_params(cls, params: Mapping[str, Any]) -> ProbeWish | None:
+        """Return what a run with these params looks for; None when it is a batch."""
+        said = params.get(PARAM)
         return cls(**{**said, "terms": ProbeTerms(**said["terms"])}) if isinstance(said, dict) else None
 
     def to_params(self) -> dict[str, Any]:
@@ -124,6 +130,11 @@ async def fresh_bound(ledger: Ledger, register: Register) -> RememberedBound | N
     return found if found is not None and found.expires_at > ledger.clock.now() else None
 
 
+def is_known_to_probe(connection: Connection, run: Run, *, wish: ProbeWish, number: int) -> bool:
+    """Whether the search need not ask for this number any more: another run did."""
+    return number in _answers(connection, run, wish).before
+
+
 def _answers(connection: Connection, run: Run, wish: ProbeWish) -> Answers:
     in_run, broken = _answers_in(connection, run.id)
     register = wish.register_at(run.source_id or "")
@@ -154,6 +165,8 @@ def _answers_in(connection: Connection, run_id: int) -> tuple[dict[int, bool], B
             found[case.number] = row.state == JobState.SUCCEEDED
         elif row.reason == Missing.PAGE_STRUCTURE_CHANGED.value:
             found[case.number] = True  # we cannot read it, but the court has it
+        elif row.reason == TAKEN_OVER:
+            continue  # another run has the answer, and it counts as known before
         else:
             broken = Broken(str(case), f"{row.reason or row.state} {row.details or ''}".strip())
     return found, broken

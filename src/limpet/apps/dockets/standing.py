@@ -86,6 +86,14 @@ def _standing(known: Known | None, *, now: datetime, cool_down: timedelta) -> St
     return Standing.COOLING_DOWN if now - known.last_attempt_at < cool_down else Standing.TO_ASK
 
 
+def stands_answered(known: Known, *, since: datetime, now: datetime, cool_down: timedelta) -> bool:
+    """Whether a number that was to be asked for when its run began need not be any more."""
+    # What was known before, and to be asked for all the same, was known not to hold for good.
+    if known.status != "succeeded" and known.last_attempt_at < since:
+        return False
+    return _standing(known, now=now, cool_down=cool_down) is not Standing.TO_ASK
+
+
 def known_cases(connection: Connection, source_id: str, years: Iterable[int]) -> dict[CaseNumber, Known]:
     """Return what is known about the numbers of these years."""
     rows = connection.execute(_question(source_id, years)).all()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import typer
 
 from limpet.cli.source_choice import only_source
 
@@ -12,6 +16,19 @@ if TYPE_CHECKING:
     from limpet.assembly import House
 
 NAME = "dockets"
+LONGEST_HOURS = 87_600  # ten years; whatever is longer is meant otherwise
+
+
+def real_hours(hours: float) -> float:
+    """Refuse what is no number of hours: a range alone lets NaN through."""
+    if math.isnan(hours):
+        raise typer.BadParameter("nan is no number of hours.")
+    return hours
+
+
+def only_other_years(years: Sequence[int]) -> str:
+    """Say that nothing of the year is on record, and of which years something is."""
+    return f"No number of this year was asked for yet. On record: {', '.join(map(str, years))}."
 
 
 def register_of(house: House, source_id: str | None, *, prefix: str, year: str) -> Register:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from limpet.cli import event_loop
-from limpet.cli.docketing.choosing import NAME, register_of
+from limpet.cli.docketing.choosing import LONGEST_HOURS, NAME, real_hours, register_of
 from limpet.cli.opening import open_house
 
 if TYPE_CHECKING:
@@ -27,7 +27,14 @@ def probe(
     window: Annotated[int, typer.Option(min=1, help="Look so far past the last hit for more.")] = 650,
     stride: Annotated[int, typer.Option(min=1, help="In that window, ask for every so many-th number.")] = 7,
     fresh_for: Annotated[
-        float, typer.Option(metavar="HOURS", min=0, help="How long the answer is believed.")
+        float,
+        typer.Option(
+            metavar="HOURS",
+            min=0,
+            max=LONGEST_HOURS,
+            callback=real_hours,
+            help="How long the answer is believed.",
+        ),
     ] = 168.0,
     again: Annotated[
         bool, typer.Option("--again", help="Look anew although the last answer is fresh.")
@@ -108,7 +115,7 @@ class _Asked:
         return found
 
     def _tell(self, register: Register, bound: UpperBound) -> int:
-        told = f"{bound.probes} probes" if bound.is_proven else f"at least: {bound.probes} probes are spent"
+        told = f"{bound.probes} probes" if bound.is_proven else f"all {bound.probes} probes are spent"
         self._say(register, bound, told, probes=bound.probes, is_proven=bound.is_proven)
         return 0 if bound.is_proven else 1
 
@@ -128,14 +135,20 @@ class _Asked:
             facts |= {"shortest_tail": bound.shortest_tail, "reached": bound.reached}
             typer.echo(json.dumps(facts))
             return
-        last = f"{register.prefix}-{bound.number}-{register.year % 100:02d}" if bound.number else "none"
-        typer.echo(f"The last number of {register} is {last} ({told}).")
+        typer.echo(f"{_last(register, bound.number, is_proven=is_proven)} ({told}).")
         if is_proven and bound.reached:
             typer.echo(_how_sure(bound))
         if is_proven and bound.number:
             typer.echo(
                 f"To fetch them all: limpet run dockets --year {register.year % 100:02d}{_of(register)}"
             )
+
+
+def _last(register: Register, number: int, *, is_proven: bool) -> str:
+    if not number:
+        return f"{register} has no number" if is_proven else f"No number of {register} was found so far"
+    case = f"{register.prefix}-{number}-{register.year % 100:02d}"
+    return f"The last number of {register} is {case if is_proven else f'at least {case}'}"
 
 
 def _how_sure(bound: UpperBound | RememberedBound) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limpet.cli.docketing.choosing import only_other_years
 from limpet.cli.opening import read_kept
 
 if TYPE_CHECKING:
@@ -31,22 +32,28 @@ def stats(
     """
     from limpet.apps.dockets.case_identifier import full_year  # noqa: PLC0415 - help need not wait for it
 
-    found = asyncio.run(_read(read_kept(), full_year(year) if year else None, source))
+    found, years = asyncio.run(_read(read_kept(), full_year(year) if year else None, source))
     if as_json:
         typer.echo(json.dumps([_plain(each) for each in found], indent=2))
+    elif years and not found:
+        typer.echo(only_other_years(years))
     else:
         _print(found)
     return 0 if all(each.crawl.is_balanced for each in found) else 1
 
 
-async def _read(settings: Settings, year: int | None, source: str | None) -> list[YearStats]:
+async def _read(
+    settings: Settings, year: int | None, source: str | None
+) -> tuple[list[YearStats], list[int]]:
+    from limpet.apps.dockets.gaps import years_known  # noqa: PLC0415
     from limpet.apps.dockets.stats import year_stats  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
     from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
     async with open_ledger(settings) as ledger:
         await check_named(ledger, source, app="dockets")
-        return await ledger.read(partial(year_stats, year=year, source_id=source))
+        found = await ledger.read(partial(year_stats, year=year, source_id=source))
+        return found, await ledger.read(partial(years_known, source_id=source))
 
 
 def _plain(each: YearStats) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from limpet.cli.docketing.choosing import only_other_years
 from limpet.cli.opening import read_kept
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ def gaps_of_dockets(
       limpet gaps dockets --year 25
       limpet gaps dockets --json --strict
     """
-    found = asyncio.run(_look(read_kept(), source, year))
+    found, years = asyncio.run(_look(read_kept(), source, year))
     if as_json:
         typer.echo(json.dumps([_for_machines(each) for each in found], indent=2))
+    elif years and not found:
+        typer.echo(only_other_years(years))
     elif not found:
         typer.echo("No number is known yet. Find out how far a year goes: limpet dockets probe --year 25")
     else:
@@ -49,9 +52,11 @@ def gaps_of_dockets(
     return int(strict and any(not each.is_whole for each in found))
 
 
-async def _look(settings: Settings, source: str | None, year: str | None) -> list[RegisterGaps]:
+async def _look(
+    settings: Settings, source: str | None, year: str | None
+) -> tuple[list[RegisterGaps], list[int]]:
     from limpet.apps.dockets.case_identifier import full_year  # noqa: PLC0415 - help need not wait for it
-    from limpet.apps.dockets.gaps import find_gaps, registers  # noqa: PLC0415
+    from limpet.apps.dockets.gaps import find_gaps, registers, years_known  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
     from limpet.cli.source_naming import check_named  # noqa: PLC0415
 
@@ -59,7 +64,8 @@ async def _look(settings: Settings, source: str | None, year: str | None) -> lis
     async with open_ledger(settings) as ledger:
         await check_named(ledger, source, app="dockets")
         known = await ledger.read(partial(registers, source_id=source, year=wanted))
-        return [await ledger.read(partial(find_gaps, register=each)) for each in known]
+        found = [await ledger.read(partial(find_gaps, register=each)) for each in known]
+        return found, await ledger.read(partial(years_known, source_id=source))
 
 
 def _tell(gaps: RegisterGaps) -> None:

@@ -1,4 +1,4 @@
-"""From the options of `limpet run dockets` to a batch, and what it is about to do in a line."""
+"""From the options of `limpet run dockets` to a batch."""
 
 from __future__ import annotations
 
@@ -6,21 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
-from limpet.apps.dockets.batch import Batch, survey_batch
+from limpet.apps.dockets.batch import Batch
 from limpet.apps.dockets.case_identifier import CaseIdentifier
 from limpet.apps.dockets.errors import BadCaseNumber
 from limpet.apps.dockets.extras import EXTRAS
-from limpet.apps.dockets.standing import Standing
 from limpet.apps.dockets.wishes import batch_over, register_named
-from limpet.assembly import House
-from limpet.cli.terminal import Terminal
 from limpet.errors import FileUnreadable, UsageError
-
-_WORDS = {
-    Standing.SUCCEEDED_BEFORE: "succeeded before",
-    Standing.NO_RECORD_BEFORE: "without a record",
-    Standing.COOLING_DOWN: "failed and cooling down",
-}
 
 
 def batch_of(
@@ -83,16 +74,3 @@ def _extras(listed: str) -> tuple[str, ...]:
         if word not in EXTRAS:
             raise UsageError(f"There is no extra {word!r}.", fix=f"Known extras: {', '.join(EXTRAS)}.")
     return wanted
-
-
-async def show_survey(house: House, source_id: str, batch: Batch) -> None:
-    """Say in a line how many numbers are asked for, and what becomes of the others."""
-    if batch.documents or batch.checkpoint or not batch.names_cases:
-        return
-    found = await survey_batch(house.ledger, house.catalogue.get(source_id), batch)
-    left = [f"{found.counts[word]:,} {text}" for word, text in _WORDS.items() if found.counts[word]]
-    rest = f"; left alone: {', '.join(left)}" if left else ""
-    pace = house.catalogue.get(source_id).pace.spacing_seconds * len(found.to_ask)
-    least = f", at least {pace / 60:,.0f} min" if pace >= 60 else ""
-    numbers = "1 number" if found.asked == 1 else f"{found.asked:,} numbers"
-    Terminal().print(f"{numbers}, {len(found.to_ask):,} to ask{least}{rest}")

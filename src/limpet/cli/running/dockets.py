@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from limpet.cli import event_loop
-from limpet.cli.docketing.choosing import NAME
+from limpet.cli.docketing.choosing import LONGEST_HOURS, NAME, real_hours
 from limpet.cli.opening import open_house
 from limpet.cli.source_choice import only_source
 from limpet.settings import Settings
@@ -23,7 +23,8 @@ def run_dockets(
     year: Annotated[str | None, typer.Option(help="Year of the numbers, such as 25.")] = None,
     start: Annotated[int, typer.Option(min=0, max=99_999, help="First number.")] = 1,
     max_cases: Annotated[
-        int | None, typer.Option(min=1, help="How many numbers: the last one is start + max-cases - 1.")
+        int | None,
+        typer.Option(min=1, max=100_000, help="How many numbers: the last one is start + max-cases - 1."),
     ] = None,
     prefix: Annotated[str, typer.Option(help="The register: IMM, T, A ...")] = "IMM",
     cases: Annotated[
@@ -39,7 +40,14 @@ def run_dockets(
         bool, typer.Option("--documents", help="Fetch the published PDFs of dockets on record instead.")
     ] = False,
     cool_down: Annotated[
-        float, typer.Option(metavar="HOURS", min=0, help="A failed number is left alone so long.")
+        float,
+        typer.Option(
+            metavar="HOURS",
+            min=0,
+            max=LONGEST_HOURS,
+            callback=real_hours,
+            help="A failed number is left alone so long.",
+        ),
     ] = 6.0,
     checkpoint: Annotated[
         Path | None,
@@ -83,7 +91,7 @@ def run_dockets(
 async def _run(settings: Settings, source_id: str | None, batch: Batch, *, dry_run: bool) -> int:
     from limpet.apps.dockets.wishes import with_known_end  # noqa: PLC0415
     from limpet.assembly import assemble  # noqa: PLC0415
-    from limpet.cli.running.docket_batch import show_survey  # noqa: PLC0415
+    from limpet.cli.running.docket_survey import show_survey  # noqa: PLC0415
     from limpet.cli.walking import refuse_if_all_shut, walk_and_report  # noqa: PLC0415
     from limpet.record.entry import NewRun  # noqa: PLC0415
 
@@ -92,7 +100,7 @@ async def _run(settings: Settings, source_id: str | None, batch: Batch, *, dry_r
         refuse_if_all_shut(house, app, source_id)
         source_id = source_id or only_source(house, app=NAME)
         batch = await with_known_end(house.ledger, source_id, batch)
-        await show_survey(house, source_id, batch)
+        await show_survey(house.ledger, house.catalogue.get(source_id), batch)
         if dry_run:
             return 0
         new = NewRun(app=NAME, source_id=source_id, params=batch.to_params())

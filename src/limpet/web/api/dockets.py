@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from starlette.responses import Response, StreamingResponse
 
 from limpet.apps.dockets.batch import Batch
@@ -39,7 +39,7 @@ from limpet.web.api.routes import PROBLEMS
 from limpet.web.api.shapes import JobShape, ListShape, RunShape
 from limpet.web.asking import After, Limit, Search
 from limpet.web.lookout import TheHouse
-from limpet.web.registers import First, SourceId, TheCharts, TheRegister
+from limpet.web.registers import CaseId, First, SourceId, TheCharts, TheRegister, YearAsked
 
 router = APIRouter(prefix="/api/v1/dockets", tags=["dockets"], responses=PROBLEMS)
 
@@ -54,7 +54,6 @@ _A_FILE: dict[int | str, dict[str, Any]] = {
         "description": "The file, streamed as it is made.",
     }
 }
-Year = Annotated[int | None, Query(ge=1970, le=2069, description="In full, such as 2025.")]
 Status = Annotated[Literal["succeeded", "no_record", "failed"] | None, Query()]
 
 
@@ -70,7 +69,7 @@ async def cases(
     *,
     source: Search = None,
     prefix: Search = None,
-    year: Year = None,
+    year: YearAsked = None,
     status: Status = None,
     search: Search = None,
     changed: Annotated[bool, Query(description="Only cases with more than one version.")] = False,
@@ -95,14 +94,14 @@ async def as_file(
     *,
     source: Search = None,
     prefix: Search = None,
-    year: Annotated[str, Query(max_length=4, description="In full; empty for all.")] = "",
+    year: YearAsked = None,
     history: Annotated[bool, Query(description="Every version of an entry.")] = False,
 ) -> Response:
     """Return cases or docket entries as a file, streamed as it is made."""
     wanted = Wanted(
         storable_or_none(source or None),
         storable_or_none((prefix or "").upper() or None),
-        int(year) if year.isascii() and year.isdecimal() else None,
+        year,
         history=history,
     )
     chosen = CASES if table == "cases" else ENTRIES
@@ -112,9 +111,7 @@ async def as_file(
 
 
 @router.get("/{source_id}/cases/{case_id}")
-async def case(
-    house: TheHouse, source_id: SourceId, case_id: Annotated[str, Path(max_length=40)]
-) -> CaseShape:
+async def case(house: TheHouse, source_id: SourceId, case_id: CaseId) -> CaseShape:
     """Return one case: its docket now, every version of it and of each entry, documents, and its jobs."""
     found = await house.ledger.read(partial(case_view, source_id=source_id, case_id=case_id))
     if found is None:

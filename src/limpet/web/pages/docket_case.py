@@ -23,6 +23,7 @@ from limpet.web import docketing
 from limpet.web.acting import Acting, Action
 from limpet.web.asking import RowNumber
 from limpet.web.lookout import TheHouse
+from limpet.web.registers import CaseId
 from limpet.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -47,7 +48,7 @@ async def case(
     request: Request,
     house: TheHouse,
     source_id: Annotated[str, Path(max_length=200)],
-    case_id: Annotated[str, Path(max_length=40)],
+    case_id: CaseId,
 ) -> Response:
     """Show one case: its docket now, its past, and how it was asked for."""
     found = await house.ledger.read(partial(case_view, source_id=source_id, case_id=case_id))

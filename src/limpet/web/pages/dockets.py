@@ -18,7 +18,7 @@ from limpet.extract.parse.case_number import LARGEST_NUMBER, CaseNumberProblem, 
 from limpet.web.asking import After, Search
 from limpet.web.docketing import APP
 from limpet.web.lookout import TheHouse
-from limpet.web.registers import First, TheCharts, TheRegister
+from limpet.web.registers import First, TheCharts, TheRegister, YearAsked
 from limpet.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +52,7 @@ async def cases(
     *,
     source: Search = None,
     prefix: Search = None,
-    year: Annotated[str, Query(max_length=4)] = "",
+    year: YearAsked = None,
     status: Status = None,
     search: Search = None,
     changed: bool = False,
@@ -62,14 +62,14 @@ async def cases(
     wanted = CaseFilter(
         source_id=source or None,
         prefix=(prefix or "").upper() or None,
-        year=int(year) if year.isascii() and year.isdecimal() else None,
+        year=year,
         status=status or None,
         search=search or None,
         is_changed=changed,
     )
     look = partial(list_cases, wanted=wanted, after=after, limit=_CASES_A_PAGE + 1)
     found = await house.ledger.read(look)
-    asked = {"source": source or "", "prefix": prefix or "", "year": year, "status": status or ""}
+    asked = {"source": source or "", "prefix": prefix or "", "year": year or "", "status": status or ""}
     context = {
         "cases": found[:_CASES_A_PAGE],
         "has_more": len(found) > _CASES_A_PAGE,

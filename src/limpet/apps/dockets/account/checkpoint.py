@@ -101,9 +101,18 @@ def read_checkpoint(content: bytes, *, name: str) -> Checkpoint:
             worker_state=raw.get("worker_state") or {},
         )
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as exc:
-        raise CheckpointUnusable(f"{name} is damaged: {exc!r:.120}.", fix=_FIX) from exc
+        raise CheckpointUnusable(f"{name} is damaged: {damage(exc)}.", fix=_FIX) from exc
     require_consistent(found.jobs, found.cursor, name=name)
     return found
+
+
+def damage(error: Exception) -> str:
+    """Say what is wrong with a file, in words for people who know nothing of what reads it."""
+    if isinstance(error, orjson.JSONDecodeError):
+        return "it is not JSON"
+    if isinstance(error, KeyError):
+        return f"it lacks {error.args[0]}"
+    return "it holds something no checkpoint does"
 
 
 def summary_of(raw: Mapping[str, Any]) -> JobSummary:

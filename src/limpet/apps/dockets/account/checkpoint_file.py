@@ -21,6 +21,7 @@ from limpet.apps.dockets.account.checkpoint import (
     Cursor,
     JobSummary,
     applied,
+    damage,
     read_checkpoint,
     require_consistent,
     summary_of,
@@ -61,7 +62,9 @@ def _with_journal(found: Checkpoint, lines: Sequence[bytes], *, name: str) -> Ch
         cursor = Cursor(**told[-1]["cursor"])
         return replace(found, jobs=applied(found.jobs, changes), cursor=cursor, updated_at=at)
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as exc:
-        raise CheckpointUnusable(f"The journal of {name} is damaged: {exc!r:.120}.") from exc
+        raise CheckpointUnusable(
+            f"The journal of {name} is damaged: {damage(exc)}.", fix="Name another checkpoint."
+        ) from exc
 
 
 @dataclass(slots=True)

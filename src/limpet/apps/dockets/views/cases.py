@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, select, tuple_
 
 from limpet.apps.dockets.tables import docket_case_versions, docket_cases
 from limpet.extract.parse.case_number import CaseNumberProblem, parse_case_number
+from limpet.record.bulk import is_sqlite
 from limpet.record.storable import storable, storable_or_none
 
 _REGISTER_ORDER = (
@@ -69,7 +71,7 @@ def list_cases(
         select(*told)
         .select_from(docket_cases)
         .outerjoin(docket_case_versions, newest)
-        .where(*_conditions(wanted))
+        .where(*_conditions(connection, wanted))
         .order_by(*_REGISTER_ORDER)
         .limit(limit)
     )
@@ -81,11 +83,11 @@ def list_cases(
 def failed_cases(connection: Connection, wanted: CaseFilter, *, limit: int) -> list[str]:
     """Return the numbers that were asked for in vain, in order."""
     cases = docket_cases.c
-    question = select(cases.case_id).where(*_conditions(wanted), cases.status == "failed")
+    question = select(cases.case_id).where(*_conditions(connection, wanted), cases.status == "failed")
     return list(connection.execute(question.order_by(*_REGISTER_ORDER).limit(limit)).scalars())
 
 
-def _conditions(wanted: CaseFilter) -> list[ColumnElement[bool]]:
+def _conditions(connection: Connection, wanted: CaseFilter) -> list[ColumnElement[bool]]:
     cases = docket_cases.c
     asked = {
         cases.source_id: storable_or_none(wanted.source_id),
@@ -101,12 +103,32 @@ def _conditions(wanted: CaseFilter) -> list[ColumnElement[bool]]:
     if wanted.is_vanished:
         found.append(cases.vanished_at.is_not(None))
     if wanted.search:
-        found.append(_search(wanted.search))
+        found.append(_search(connection, wanted.search))
     return found
 
 
-def _search(text: str) -> ColumnElement[bool]:
+def _search(connection: Connection, text: str) -> ColumnElement[bool]:
     case = parse_case_number(text)
     if not isinstance(case, CaseNumberProblem):
         return docket_cases.c.case_id == str(case)
-    return docket_case_versions.c.style_of_cause.icontains(storable(text.strip()), autoescape=True)
+    style, part = docket_case_versions.c.style_of_cause, storable(text.strip())
+    # Both forms of each letter are written out: SQLite knows none but A to Z, nor does Postgres in the C locale.
+    if is_sqlite(connection):
+        pattern = "".join(_either_form(letter) or _literal_in_glob(letter) for letter in part)
+        return style.op("GLOB", is_comparison=True)(f"*{pattern}*")
+    pattern = "".join(_either_form(letter) or _literal_in_regex(letter) for letter in part)
+    return style.op("~", is_comparison=True)(pattern)
+
+
+def _either_form(letter: str) -> str:
+    """Return the class of a letter's small and capital form; nothing when it has but one."""
+    forms = {letter} | {form for form in (letter.lower(), letter.upper()) if len(form) == 1}
+    return f"[{''.join(sorted(forms))}]" if len(forms) > 1 else ""
+
+
+def _literal_in_glob(letter: str) -> str:
+    return f"[{letter}]" if letter in "*?[" else letter
+
+
+def _literal_in_regex(letter: str) -> str:
+    return f"\\{letter}" if letter in string.punctuation.replace("_", "") else letter
