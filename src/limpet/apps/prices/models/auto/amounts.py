@@ -30,7 +30,7 @@ _SIGNS = {
     "₦": "NGN", "₸": "KZT", "₡": "CRC", "₲": "PYG", "₼": "AZN", "₾": "GEL", "kn": "HRK", "RSD": "RSD", "дин": "RSD",
     "EGP": "EGP", "NGN": "NGN", "KES": "KES", "KSh": "KES", "PKR": "PKR", "BDT": "BDT", "৳": "BDT", "COP": "COP",
     "CLP": "CLP", "ARS": "ARS", "U$S": "USD", "Dhs.": "AED", "د.إ": "AED", "ر.س": "SAR", "KD": "KWD", "RMB": "CNY",
-    ":-": "kr", "грн": "UAH", "Eur": "EUR", "eur": "EUR",
+    ":-": "kr", "грн": "UAH", "ج.م": "EGP", "ر.ق": "QAR", "د.ك": "KWD", "Eur": "EUR", "eur": "EUR",
     **{f"{code}{gap}$": code for code in _DOLLARS for gap in ("", " ")},
 }  # fmt: skip
 _SHARED = {
@@ -50,6 +50,11 @@ _ONLY_AT_HOME = frozenset((
 ))  # fmt: skip
 _HOMELESS_IS_FINE = frozenset(("kr", "Kr", "euro", "Euro", "Rs", "元"))
 
+# Signs that mean one currency wherever they stand; the others are shared, or words of several countries.
+_ONE_MEANING = frozenset(
+    ("€", "£", "₹", "₺", "₴", "₪", "₩", "zł", "Kč", "円", "R$", "US$", "US $", "CA$", "AU$", "NZ$")
+)
+
 _SIGN = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))
 _NUMBER = (
     r"(?:\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d{1,2})?(?!\d)"
@@ -61,10 +66,13 @@ _AMOUNT = re.compile(
     # After a small letter a plain sign begins an amount too: "Sale price$19.99". Two more digits are raised cents,
     # flattened: nobody knows.
     rf"(?:(?<![\w.,])(?P<before>{_SIGN})|(?<=[a-z])(?P<glued>[$£€₹]))\s?:?\s?(?P<a>{_NUMBER}|\.\d\d(?!\d)){_NO_CENTS}"
-    r"(?!\s?%)(?![\d])(?!\s\d\d\s*$)"
-    rf"|(?<![\w.,$£€])(?P<b>{_NUMBER}){_NO_CENTS}\s?(?P<after>{_SIGN})(?P<cents>\d\d)?(?![\w])"
+    r"(?!\s?%)(?![\d٫٬])(?!\s\d\d\s*$)"
+    rf"|(?<![\w.,٫٬$£€])(?P<b>{_NUMBER}){_NO_CENTS}\s?(?P<after>{_SIGN})"
+    # "25 euros 50": so it is spoken.
+    r"(?P<cents>\d\d|(?<=euros)\s\d\d(?=\s*$))?(?![\w])"
 )
 _BARE = re.compile(rf"\s*(?P<b>{_NUMBER}){_NO_CENTS}\s*")
+_PENCE = re.compile(r"\s*([1-9]\d?)\s?p\s*")
 _HARMLESS = re.compile(
     r"\b(?:USD|EUR|GBP|CAD|AUD|NZD|CHF|SEK|NOK|DKK|PLN|JPY|INR|each|ea|inc|incl|including|inkl|vat|mwst|ust|tax|taxes|gst|ttc"
     r"|iva|btw|moms|inclusa|incluido|inclusief|brutto|price|preis|prix|prezzo|precio|now|only|just|our|your|sale|jetzt|nur"
@@ -73,6 +81,9 @@ _HARMLESS = re.compile(
 )
 _SPACES = re.compile(r"[\u00a0\u202f\u2009\u2007\u3000\s]+")
 _RAISED = re.compile(r"(?<=\d)[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])")
+_ARABIC_GROUPS = re.compile(r"(?<=\d)٬(?=\d{3}(?!\d))")
+# Before three decimals it stays, and nothing is read.
+_ARABIC_POINT = re.compile(r"(?<=\d)٫(?=\d{1,2}(?!\d))")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _REGIONS = {
     "US": "USD", "GB": "GBP", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "SE": "SEK", "DK": "DKK", "NO": "NOK", "PL": "PLN",
@@ -106,17 +117,21 @@ class Money:
     start: int
     end: int
     has_sign: bool = True
+    names_one: bool = False  # a sign or code that means this currency and no other
 
 
 def plain(text: str) -> str:
-    """Return the text with every kind of blank as one space, and raised cents after a point."""
+    """Return the text with every kind of blank as one space, raised cents and Arabic ones after a point."""
     text = _SPACES.sub(" ", text).strip()
-    return text if text.isascii() else _RAISED.sub(lambda found: f".{found[0].translate(_LOWERED)}", text)
+    if text.isascii():
+        return text
+    text = _ARABIC_POINT.sub(".", _ARABIC_GROUPS.sub("", text))
+    return _RAISED.sub(lambda found: f".{found[0].translate(_LOWERED)}", text)
 
 
 def holds_amount(text: str) -> bool:
     """Whether some number stands beside some sign of money."""
-    return _AMOUNT.search(text) is not None
+    return _AMOUNT.search(text if text.isascii() else plain(text)) is not None
 
 
 def amounts_in(text: str, hint: str | None) -> Iterator[Money]:
@@ -129,10 +144,11 @@ def amounts_in(text: str, hint: str | None) -> Iterator[Money]:
         number = found["a"] or found["b"]
         number = f"0{number}" if number.startswith(".") else number
         if found["cents"]:
-            number = f"{number}.{found['cents']}"
+            number = f"{number}.{found['cents'].strip()}"
         cents = _cents(number, currency)
         if cents is not None:
-            yield Money(cents, currency, found.start(), found.end())
+            names_one = sign in _ONE_MEANING or sign.rstrip(" $") == currency
+            yield Money(cents, currency, found.start(), found.end(), names_one=names_one)
 
 
 def bare_amount(text: str, hint: str | None) -> Money | None:
@@ -140,6 +156,12 @@ def bare_amount(text: str, hint: str | None) -> Money | None:
     found = _BARE.fullmatch(text)
     cents = _cents(found["b"], hint) if found is not None else None
     return Money(cents, hint, 0, len(text), has_sign=False) if cents is not None else None
+
+
+def pence(text: str, hint: str | None) -> Money | None:
+    """Return the amount of a text such as `85p`, where pounds are at home."""
+    found = _PENCE.fullmatch(text) if hint == "GBP" else None
+    return Money(int(found[1]), hint, 0, len(text)) if found is not None else None
 
 
 def is_sign(text: str) -> bool:

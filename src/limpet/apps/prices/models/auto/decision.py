@@ -6,7 +6,8 @@ Witnesses are what the page states for machines (JSON-LD, microdata, RDFa, meta 
   2. The stated price is shown only as the crossed-out one, or as the one before tax: what is shown most prominently
      is believed.
   3. One stated price, and the page shows no amount that could be the price: the statement is believed.
-     One stated in another currency than the page shows cannot object either: what is shown is believed.
+     One stated in another currency than the page shows cannot object either: what is shown is believed; but the same
+     number in two currencies is refused.
   4. Several stated prices (variants, or markups that differ): the one shown most prominently is believed.
   5. Nothing stated: the amount shown most prominently is believed when it leads clearly; of two rivals the lower
      when the page names the saving between them or dresses them as was and now; else the only rival the page's own
@@ -41,15 +42,22 @@ def decide(
     """Return the price every rule agrees on; raise CannotRead when there is none, or no single one."""
     stated = _stated(statements, shown)
     if len(stated) == 1:
-        return _with_one(next(iter(stated.values())), shown)
+        return _undisputed(_with_one(next(iter(stated.values())), shown), shown)
     if len(stated) > 1:
-        return _with_several(stated, statements, shown)
+        return _undisputed(_with_several(stated, statements, shown), shown)
     zero = next((each.price for each in statements if each.price is not None and each.price.cents == 0), None)
     if zero is not None and not (
         shown.is_clear and shown.leader is not None and shown.leader.points >= STRONG
     ):
         return zero
     return _with_none(shown, state)
+
+
+def _undisputed(price: Price, shown: Shown) -> Price:
+    """Return the price, unless the page shows the same number in another currency: one of the two is wrong."""
+    if shown.contradicts(price):
+        raise _ambiguous(f"markup states {price.cents} in {price.currency}, the page shows another currency")
+    return price
 
 
 def _stated(statements: list[Statement], shown: Shown) -> dict[int, Price]:

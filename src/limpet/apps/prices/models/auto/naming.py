@@ -27,11 +27,13 @@ REVIEW = 1 << 17  # reviews, questions, long descriptions
 TOTAL = 1 << 18  # a sum of several things
 SURELY_FRAME = 1 << 27  # a header, a footer, a navigation by its element, not only called so
 SURELY_OLD = 1 << 26  # called old by a word that means nothing else
+NAMED_BEFORE_TAX = 1 << 28  # called so by a name: counts only beside its like with tax
+NAMED_WITH_TAX = 1 << 29
 STRUCK = 1 << 19  # crossed out by its element or its style, not only called so
 
 INHERITED = (
     OLD | UNIT | FINANCE | SHIPPING | SAVING | OTHERS | CARD | FRAME | OPTION | TIER | HIDDEN | LINKED
-    | REVIEW | TOTAL | STRUCK | SURELY_OLD | SURELY_FRAME
+    | REVIEW | TOTAL | STRUCK | SURELY_OLD | SURELY_FRAME | NAMED_BEFORE_TAX | NAMED_WITH_TAX
 )  # fmt: skip
 
 ELSEWHERE = OTHERS | FRAME | CARD  # what is not the product's own
@@ -159,7 +161,12 @@ _RESPONSIVE = re.compile(
     r"(?:hidden|hide|visible|show)-(?:xs|sm|md|lg|xl|phone|tablet|desktop|mobile|for|on)"
 )
 _STATE = re.compile(r"(?<![a-z0-9])(?:show|with|has|no|not|without|enable|enabled|can)-[a-z0-9]+")
-_SAID_BY_MODIFIERS = PRICE | CURRENT | OLD | SURELY_OLD | REGULAR | UNIT | STOCK | OPTION
+_SAID_BY_MODIFIERS = (
+    PRICE | CURRENT | OLD | SURELY_OLD | REGULAR | UNIT | STOCK | OPTION | NAMED_BEFORE_TAX | NAMED_WITH_TAX
+)
+_TAX = r"(?:tax|vat|gst|mwst|moms|btw|tva|iva)(?![a-z0-9])"
+_BEFORE_TAX = re.compile(rf"(?<![a-z0-9])(?:ex|exc|excl|excluding|without|net)-?{_TAX}")
+_WITH_TAX = re.compile(rf"(?<![a-z0-9])(?:inc|incl|including|with)-?{_TAX}")
 _HIDING = frozenset((
     "hidden", "hide", "d-none", "is-hidden", "hidden-price", "display-none", "u-hidden", "ng-hide", "js-hidden",
     "no-display", "uk-hidden", "a-hidden", "aok-hidden", "skeleton", "is-hide",
@@ -193,9 +200,16 @@ def _plain(name: str) -> str:
     return _COMPOUND.sub("-", plain)
 
 
+def tax_marks(label: str) -> int:
+    """Return whether a label or a name tells a price with tax from one without."""
+    plain = _plain(label)
+    before = NAMED_BEFORE_TAX if _BEFORE_TAX.search(plain) else 0
+    return before | (NAMED_WITH_TAX if _WITH_TAX.search(plain) else 0)
+
+
 def _looked_up(plain: str) -> int:
+    marks = tax_marks(plain) if "-" in plain or "tax" in plain else 0
     plain = _STATE.sub("", plain)
-    marks = 0
     for mark, words in _COMPILED:
         if words.search(plain):
             marks |= mark

@@ -30,6 +30,7 @@ _NAMING = frozenset((
     "automation-id", "data-type", "data-tid", "data-zone", "data-marker",
 ))  # fmt: skip
 _DEEPEST = 400
+_LONGEST_LABEL = 40
 _TO_THE_CART = re.compile(r"cart|basket|checkout|warenkorb|panier|carrello|koszyk|add[-_]?to|/buy")
 
 
@@ -209,6 +210,9 @@ def _marks_of_attributes(attributes: dict[str, str | None]) -> int:
             marks |= naming.OLD | naming.STRUCK
     if "data-a-strike" in attributes or "data-strike" in attributes:
         marks |= naming.OLD | naming.STRUCK
+    label = attributes.get("data-label")
+    if label:
+        marks |= naming.tax_marks(label[:_LONGEST_LABEL])
     if "hidden" in attributes:
         marks |= naming.HIDDEN
     if attributes.get("role") in ("navigation", "banner", "contentinfo", "dialog"):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from limpet.apps.prices.models.auto import naming, wording
 from limpet.apps.prices.models.auto.sightings import Sighting
+from limpet.extract.parse.price import Price
 
 ENOUGH = 30  # points an amount needs to count as shown
 ALONE = 27  # ... when no other amount on the page could be the price
@@ -15,6 +16,7 @@ LEAD = 9  # points the first needs before the second to lead clearly
 DEEPEST_CUT = 10  # nobody sells for less than a tenth of what is crossed out
 _LEAST_TAX, _MOST_TAX = 102, 128  # a price with tax, in hundredths of the one before
 _NEAR_REGULAR = 8  # texts between a regular price and the lower one of today
+_NEXT_CHOICE = 3  # texts between two things to choose from
 _OF_MANY = naming.OPTION | naming.UNIT | naming.CARD
 
 
@@ -30,6 +32,8 @@ class Shown:
     has_range: bool
     savings: frozenset[int]  # amounts that are said to be saved
     percentages: frozenset[int]
+    # Of visible amounts; None where a sign leaves it open.
+    currencies: frozenset[tuple[int, str | None]] = frozenset()
     before_tax: frozenset[int] = frozenset()  # amounts the page itself calls without tax
 
     def proves_sale(self, low: int, high: int) -> bool:
@@ -38,6 +42,11 @@ class Shown:
         return high - low in self.savings or any(
             abs(each - percent) <= 1 for each in self.percentages if each > 2
         )
+
+    def contradicts(self, price: Price) -> bool:
+        """Whether the page shows this very amount, and only ever in another currency than the price's."""
+        shown = {currency for cents, currency in self.currencies if cents == price.cents}
+        return bool(shown) and price.currency is not None and not shown & {None, price.currency}
 
     @property
     def is_clear(self) -> bool:
@@ -53,7 +62,7 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
     counted = _unless_misnamed([each for each in possible if each.points >= least], sightings)
     firm = _without_regular([each for each in counted if not each.marks & wording.FROM])
     best = _best_of_each(firm)
-    rivals = _rivals(best)
+    rivals = _with_other_choices(_rivals(best), sightings)
     savings = frozenset(
         each.cents for each in sightings if each.marks & naming.SAVING and not _is_elsewhere(each)
     )
@@ -61,6 +70,7 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
         leader=rivals[0] if rivals else None,
         rivals=tuple(rivals),
         visible=frozenset(each.cents for each in firm),
+        currencies=frozenset((each.cents, each.currency if each.names_one else None) for each in firm),
         crossed_out=frozenset(each.cents for each in sightings if _is_crossed_out(each)),
         from_only=frozenset(each.cents for each in counted if each.marks & wording.FROM)
         - frozenset(each.cents for each in firm),
@@ -70,7 +80,9 @@ def shown_of(sightings: list[Sighting], percentages: frozenset[int] = frozenset(
         ),
         savings=savings,
         percentages=percentages,
-        before_tax=frozenset(each.cents for each in sightings if each.marks & wording.WITHOUT_TAX),
+        before_tax=frozenset(
+            each.cents for each in sightings if each.marks & (wording.WITHOUT_TAX | naming.NAMED_BEFORE_TAX)
+        ),
     )
 
 
@@ -105,12 +117,21 @@ def _with_tax(sightings: Iterable[Sighting]) -> list[Sighting]:
     """Leave out amounts before tax where the same amount with tax stands beside them."""
     possible = list(sightings)
     whole = [each.cents for each in possible if not each.marks & wording.WITHOUT_TAX and each.points >= ALONE]
-
+    named_whole = [each.cents for each in possible if _is_named(each, naming.NAMED_WITH_TAX)]
     return [
         each
         for each in possible
         if not (each.marks & wording.WITHOUT_TAX and any(has_tax_added(each.cents, other) for other in whole))
+        and not (
+            _is_named(each, naming.NAMED_BEFORE_TAX)
+            and any(has_tax_added(each.cents, other) for other in named_whole)
+        )
     ]
+
+
+def _is_named(sighting: Sighting, mark: int) -> bool:
+    """Whether names give an amount this tax mark, and not its opposite as well."""
+    return sighting.marks & (naming.NAMED_BEFORE_TAX | naming.NAMED_WITH_TAX) == mark
 
 
 def has_tax_added(before: int, after: int) -> bool:
@@ -135,6 +156,28 @@ def _rivals(best: list[Sighting]) -> list[Sighting]:
     kept = [each for each in near if not (each.marks & naming.REGULAR and each.cents > lowest)]
     taxed = [each for each in kept if not each.marks & wording.WITHOUT_TAX]
     return taxed or kept
+
+
+def _with_other_choices(rivals: list[Sighting], sightings: list[Sighting]) -> list[Sighting]:
+    """Return the rivals; where one leads that is only a thing to choose, with those to choose beside it.
+
+    "Gift card" above two amounts makes the first look like a present: words say little about a choice.
+    """
+    if len(rivals) != 1 or not rivals[0].marks & naming.OPTION or rivals[0].is_named:
+        return rivals
+    leader = rivals[0]
+    beside = [
+        each
+        for each in sightings
+        if each.marks & naming.OPTION
+        and each.is_alone
+        and each.own_names == leader.own_names
+        and each.cents not in (0, leader.cents)
+        and abs(each.first_text - leader.first_text) <= _NEXT_CHOICE
+        and not each.marks & (naming.STRUCK | naming.OLD | naming.HIDDEN)
+        and not _is_elsewhere(replace(each, marks=each.marks & ~naming.FINANCE))
+    ]
+    return [leader, *beside]
 
 
 def _is_crossed_out(sighting: Sighting) -> bool:

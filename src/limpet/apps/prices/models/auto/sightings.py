@@ -18,6 +18,7 @@ from limpet.apps.prices.models.auto.amounts import (
     holds_amount,
     is_harmless,
     is_sign,
+    pence,
     plain,
 )
 from limpet.apps.prices.models.auto.labels import LEFT_OUT, words_around
@@ -50,6 +51,7 @@ class Sighting:
     cents: int
     currency: str | None
     has_sign: bool
+    names_one: bool  # its sign means one currency and no other
     words: str
     root: int  # the element that holds this amount and nothing else, as high up as that is true
     first_text: int
@@ -178,7 +180,9 @@ def _only_amount(words: str, hint: str | None, *, is_named: bool) -> Money | Non
     if found or not is_named:
         return None
     bare = bare_amount(words, hint)
-    return bare if bare is not None and (_has_decimals(words) or hint is not None) else None
+    if bare is None:
+        return pence(words, hint)
+    return bare if _has_decimals(words) or hint is not None else None
 
 
 def _has_decimals(words: str) -> bool:
@@ -209,12 +213,13 @@ def _sighting(
     marks |= said
     if before.endswith(":") or outline.elements[outline.texts[max(first_text - 1, 0)].owner].tag in _LABELS:
         marks |= 0 if marks & naming.CURRENT else wording.LABELLED
-    if money.cents > MOST_CENTS:
+    if money.cents > MOST_CENTS or _is_converted(outline, first_text, words, money):
         marks |= wording.ABOUT
     return Sighting(
         cents=money.cents,
         currency=money.currency,
         has_sign=money.has_sign,
+        names_one=money.names_one,
         words=words[money.start : money.end],
         root=root,
         first_text=first_text,
@@ -227,6 +232,16 @@ def _sighting(
         said=said,
         near=_names_around(outline, digits),
     )
+
+
+def _is_converted(outline: Outline, first_text: int, words: str, money: Money) -> bool:
+    """Whether the amount stands in brackets behind one of another currency: "19,99 € (39,10 лв.)"."""
+    before = words[: money.start].rstrip()
+    if not (before.endswith("(") and words[money.end :].lstrip().startswith(")")):
+        return False
+    earlier = outline.texts[first_text - 1].words if before == "(" and first_text else before[:-1]
+    found = list(amounts_in(plain(earlier[-LONGEST_PRICE:]), None))
+    return bool(found) and found[-1].currency not in (None, money.currency)
 
 
 def _is_talk(words: str, money: Money) -> bool:

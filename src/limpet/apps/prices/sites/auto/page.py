@@ -9,7 +9,7 @@ from limpet.extract import Extraction, Unreadable
 from limpet.fetch.page import Page
 from limpet.target import Target
 
-VERSION = "1.4.0"
+VERSION = "1.4.1"
 
 
 @dataclass(frozen=True, slots=True)
