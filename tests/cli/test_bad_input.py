@@ -115,6 +115,15 @@ def _write_ledgers(today: Path, newer: Path) -> None:
         ),
         (("run", "dockets", "--cases", "nonsense/limpet.db"), "'not a database "),
         (("run", "dockets", "--cases", "latin.txt"), "latin.txt cannot be read: it is not text in UTF-8."),
+        (("targets", "pause", "1", "--reason", " "), "The reason is empty."),
+        (("prices", "trust", "example-shop", "--reason", ""), "The reason is empty."),
+        (("targets", "list", "--source", "example-shpo"), "There is no source 'example-shpo'."),
+        (("targets", "export", "--source", "nope"), "There is no source 'nope'."),
+        (("targets", "add", "", "--source", "example-shop"), "No address is in it."),
+        (("targets", "import", "/dev/null", "--source", "example-shop"), "No address is in it."),
+        (("reextract", "prices", "--run", "99"), "There is no run 99."),
+        (("retention", "apply"), "No rule is set"),
+        (("prices", "correct", "IGNORE", "--scope", "run", "--id", "999", *WHY), "There is no run '999'"),
     ],
 )
 def test_nonsense_is_answered_in_one_sentence(

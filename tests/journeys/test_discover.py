@@ -137,7 +137,7 @@ async def test_a_cap_that_is_met_ends_it_and_nothing_is_written(shore) -> None:
     )
 
     assert said.code == 2 and "more than 20 addresses" in said.err and "--match" in said.err
-    assert few.code == 2 and "more than 1 pages" in few.err
+    assert few.code == 2 and "There are more than 1 page;" in few.err
     assert not found.exists()
 
 

@@ -61,7 +61,8 @@ async def discover_and_write(house: House, search: Search, output: Path | None) 
     finally:
         # How politely we asked is part of the account we give of ourselves; nothing else is recorded.
         await house.ledger.note_requests(trail.requests)
-    _write(source, keep, output)
+    if keep or output is None:
+        _write(source, keep, output)
     _report(found, keep, output)
     return 0 if keep else 1
 
@@ -179,7 +180,9 @@ def _report(found: Discovery, kept: list[str], output: Path | None) -> None:
     _say(f"{addresses} from {counted(found.pages, 'page')}.")
     for reason, count in Counter(found.left_out).most_common():
         _say(f"{count:,} left out: {reason}")
-    if output is not None and kept:
+    if output is not None and not kept:
+        _say(f"{output} was not written.")
+    elif output is not None:
         _say(f"Look through {output}, then: limpet targets import {output}")
 
 

@@ -20,6 +20,7 @@ from limpet.source import Source
 from limpet.source.catalogue import Catalogue, check_source
 
 Row = dict[str, object]
+FIRST_ROWS = 50  # of a table nobody said a --limit for
 _AS_WIDE_AS_IT_TAKES = 2_000
 
 
@@ -93,6 +94,12 @@ def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
     for row in rows:
         table.add_row(*(_cell(value) for value in row.values()))
     table_console().print(table)
+
+
+def say_how_many(shown: int, there_are: int) -> None:
+    """Say beside a table that it does not show everything; in a pipe it stays a table."""
+    if shown < there_are:
+        print(f"{shown:,} of {there_are:,}; --limit N shows more.", file=sys.stderr)
 
 
 def table_console() -> Terminal:

@@ -76,6 +76,8 @@ async def _reread(
             source_id=wanted.source,
             site_id=wanted.site,
         )
+        if wanted.run is not None:
+            await rereader.ledger.run(wanted.run)  # or say that there is none
         wish = PageWish(wanted.app, chosen, wanted.run, _utc(wanted.since), _utc(wanted.until))
         with _progress(quietly=quietly) as on_progress:
             return await rereader.report(

@@ -11,13 +11,14 @@ from typing import Any
 import typer
 
 from limpet.assembly import open_ledger
-from limpet.assembly.retaining import retention_work
+from limpet.assembly.retaining import retention_policy, retention_work
 from limpet.cli.listing import print_rows
 from limpet.cli.opening import open_house, read_kept
 from limpet.configuration import Config, load_config
 from limpet.errors import NothingToDo, RunBusy, UsageError
 from limpet.record.logbook import AuditEntry
 from limpet.record.retention.holdings import Holding, holdings, last_application
+from limpet.record.retention.policy import RetentionPolicy
 from limpet.record.retention.work import Account, rules_in_words
 from limpet.settings import Settings
 
@@ -55,6 +56,8 @@ def applied() -> Account:
 
 def ask_first() -> None:
     """Show what would go, and go on only when somebody says yes."""
+    settings = read_kept()
+    _refuse_without_rule(retention_policy(settings, _config(settings)))
     print_survey(surveyed())
     if not sys.stdin.isatty():
         raise UsageError("Nobody is there to say yes; nothing was removed.", fix="Add --yes.")
@@ -99,12 +102,16 @@ async def _survey(settings: Settings) -> Survey:
 async def _apply(settings: Settings) -> Account:
     async with open_ledger(settings) as ledger:
         work = retention_work(settings, _config(settings), ledger)
-        if work.policy.is_off:
-            raise UsageError("No rule is set: everything is kept for ever.", fix=_FIX)
+        _refuse_without_rule(work.policy)
         account = await work.apply(by=getpass.getuser())
     if account is None:
         raise RunBusy("Another process applies the retention rules right now.", fix="Wait for it.")
     return account
+
+
+def _refuse_without_rule(policy: RetentionPolicy) -> None:
+    if policy.is_off:
+        raise UsageError("No rule is set: everything is kept for ever.", fix=_FIX)
 
 
 def _config(settings: Settings) -> Config:

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
@@ -19,18 +20,28 @@ from limpet.assembly import House, assemble
 from limpet.cli import event_loop
 from limpet.cli.counting import counted
 from limpet.cli.in_ledger import ask, decide
-from limpet.cli.listing import print_rows
+from limpet.cli.listing import FIRST_ROWS, print_rows, say_how_many
 from limpet.cli.opening import read_kept, read_settings
 from limpet.cli.plain import harmless
 from limpet.cli.walking import walk_and_report
+from limpet.configuration import load_config
 from limpet.engine.import_table import COLUMNS, unknown_columns
 from limpet.engine.importing import Importer, LineResult
-from limpet.errors import FileUnreadable, UsageError
-from limpet.record.editing_targets import TargetFilter, delete_targets, edit_targets, list_targets
+from limpet.errors import FileUnreadable, UnknownSource, UsageError
+from limpet.record.editing_targets import (
+    TargetFilter,
+    count_targets,
+    delete_targets,
+    edit_targets,
+    list_targets,
+)
 from limpet.record.entry import NewRun
+from limpet.record.keeping_sources import all_sources
 from limpet.record.ledger import Selection
 from limpet.target.outcome import Trigger
 from limpet.target.schedule import parse_schedule
+
+_EVERY_ONE = 1_000_000
 
 
 def bring_in(text: str, source: str | None, *, as_json: bool) -> int:
@@ -60,20 +71,44 @@ def read_table(file: Path) -> str:
         raise FileUnreadable(f"{file} is not UTF-8 text.", fix="Save it as CSV in UTF-8.") from exc
 
 
-def show_targets(wanted: TargetFilter, *, limit: int, as_json: bool) -> None:
-    """Print targets."""
-    rows = [asdict(row) for row in ask(partial(list_targets, wanted=wanted, limit=limit))]
+def show_targets(wanted: TargetFilter, *, limit: int | None, as_json: bool) -> None:
+    """Print targets: every one for machines, and for people the first of them unless they say how many."""
+    _check_source(wanted.source_id)
+    most = limit or (_EVERY_ONE if as_json else FIRST_ROWS)
+    rows = [asdict(row) for row in ask(partial(list_targets, wanted=wanted, limit=most))]
     if as_json:
         typer.echo(json.dumps(rows, default=str, indent=2))
     elif rows:
         shown = ("id", "source_id", "status", "priority", "last_status", "consecutive_failures", "url")
-        print_rows([{name: row[name] for name in shown} for row in rows])
+        print_rows([{name: _shown(row, name) for name in shown} for row in rows])
+        if len(rows) == most:
+            say_how_many(most, ask(partial(count_targets, wanted=wanted)))
     else:
         typer.echo("No such target. Add one: limpet targets add URL --source SOURCE")
 
 
+def _shown(row: Mapping[str, object], name: str) -> object:
+    return f"{row[name]}, blocked" if name == "status" and row["blocked"] else row[name]
+
+
+def _check_source(source_id: str | None) -> None:
+    """Raise UnknownSource for one that neither the ledger nor the config knows: a mistyped name is not an empty one."""
+    if source_id is None:
+        return
+    settings = read_kept()
+    configured = load_config(settings.config).sources if settings.config else ()
+    known = {*(each.id for each in ask(all_sources)), *(each.source.id for each in configured)}
+    if source_id not in known:
+        near = get_close_matches(source_id, known, n=1)
+        fix = (
+            f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(sorted(known)[:8]) or 'none yet'}."
+        )
+        raise UnknownSource(f"There is no source {source_id[:80]!r}.", fix=fix)
+
+
 def export_targets(wanted: TargetFilter, *, limit: int) -> None:
     """Write targets as the CSV that `import` reads."""
+    _check_source(wanted.source_id)
     writer = csv.writer(sys.stdout, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for row in ask(partial(list_targets, wanted=wanted, limit=limit)):
@@ -116,11 +151,22 @@ def recheck_now(ids: Sequence[int], reason: str) -> int:
 async def _recheck(ids: list[int], reason: str) -> int:
     async with assemble(read_kept()) as house:
         chosen = Selection(target_ids=ids, statuses=("active", "broken", "stale", "paused"))
+        await _refuse_blocked(house, ids)
         new = NewRun(
             app=await _app_of(house, ids), source_id=None, trigger=Trigger.RECHECK, params={"reason": reason}
         )
         run = await house.desk.plan(new, chosen=chosen)
         return await walk_and_report(house, house.app(run.app), run)
+
+
+async def _refuse_blocked(house: House, ids: Sequence[int]) -> None:
+    """Say so beforehand: a run would skip them, and its figures say little of why."""
+    rows = await house.ledger.read(partial(list_targets, wanted=TargetFilter(ids=ids), limit=len(ids)))
+    if blocked := " ".join(str(row.id) for row in rows if row.blocked):
+        raise UsageError(
+            f"Blocked, and so never visited: {blocked}.",
+            fix=f"Take it back first: limpet targets unblock {blocked} --reason ...",
+        )
 
 
 async def _app_of(house: House, ids: Sequence[int]) -> str:

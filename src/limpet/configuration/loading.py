@@ -44,7 +44,8 @@ class ConfiguredSource:
                 source.allow_private_addresses,
                 "may reach private addresses: right only for machines of your own",
             ),
-            (not self.targets, "has no targets"),
+            # The other apps go by an index, by numbers or by what is live; a shop is visited by its list alone.
+            (source.app == "prices" and not self.targets, "has no targets"),
         )
         return tuple(f"source {source.id!r} {words}." for holds, words in facts if holds)
 

@@ -87,6 +87,16 @@ def list_targets(
     return found
 
 
+def count_targets(connection: Connection, wanted: TargetFilter) -> int:
+    """Return how many there are."""
+    if wanted.tag is not None:
+        question = select(targets.c.tags).where(*wanted.conditions())
+        return sum(wanted.tag in (tags or ()) for tags in connection.execute(question).scalars())
+    return connection.execute(
+        select(func.count()).where(*wanted.conditions()).select_from(targets)
+    ).scalar_one()
+
+
 def edit_targets(
     connection: Connection,
     ids: Collection[int],

@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from limpet.cli.opening import verb_app
+from limpet.cli.reasons import said
 
 app = verb_app()
 
 Adapter = Annotated[str, typer.Argument(metavar="ADAPTER", help="As `limpet adapters list` shows it.")]
-Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
+Reason = Annotated[str, typer.Option("--reason", callback=said, help="Why; kept in the audit log.")]
 
 
 @app.callback()

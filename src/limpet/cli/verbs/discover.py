@@ -48,7 +48,7 @@ def discover(  # noqa: PLR0917 - the order of its options on the page of help
     \b
     Examples:
       limpet discover --source shop --sitemap auto --match /product/ -o found.csv
-      limpet discover --source shop --listing https://shop.example.com/catalog/9mm/ -o found.csv
+      limpet discover --source shop --listing https://shop.example.com/9mm/ --match /product/ -o found.csv
       limpet targets import found.csv --source shop
     """
     from limpet.cli.discovering import Search  # noqa: PLC0415 - help need not wait for it

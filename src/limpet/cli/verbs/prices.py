@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from limpet.cli.opening import read_kept, verb_app
+from limpet.cli.reasons import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 app = verb_app()
 
-Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the audit log.")]
+_EVERY_ONE = 10_000_000
+
+Reason = Annotated[str, typer.Option("--reason", callback=said, help="Why; kept in the audit log.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 
@@ -41,7 +44,10 @@ def prices() -> None:
 def current(
     source: Annotated[str | None, typer.Option(help="Only this source.")] = None,
     consumer: Annotated[bool, typer.Option("--consumer", help="Only what consumers may see.")] = False,
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, max=100_000, help="At most so many; a table shows 50, --json all."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the newest price of every product, corrected; without --consumer also what is not public."""
@@ -54,10 +60,18 @@ def current(
             visibility="consumer" if consumer else "operator",
             now=now,
             source_id=source,
-            limit=limit,
+            limit=_EVERY_ONE,
         )
     )
-    _show([asdict(price) for price in found], as_json=as_json, none="No price is visible.")
+    if as_json or not found:
+        _show([asdict(price) for price in found[:limit]], as_json=as_json, none="No price is visible.")
+        return
+    from limpet.cli.listing import FIRST_ROWS, say_how_many  # noqa: PLC0415
+    from limpet.cli.price_table import print_prices  # noqa: PLC0415
+
+    shown = found[: limit or FIRST_ROWS]
+    print_prices(shown)
+    say_how_many(len(shown), len(found))
 
 
 @app.command()

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 import typer
 
 from limpet.cli.opening import verb_app
+from limpet.cli.reasons import said
 
 app = verb_app()
 
 Number = Annotated[int, typer.Argument(metavar="RECORD", min=1, help="As `limpet quarantine list` shows it.")]
-Reason = Annotated[str, typer.Option("--reason", help="What you saw; kept in the audit log.")]
+Reason = Annotated[str, typer.Option("--reason", callback=said, help="What you saw; kept in the audit log.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 

@@ -9,13 +9,14 @@ import typer
 
 from limpet.cli.counting import counted
 from limpet.cli.opening import verb_app
+from limpet.cli.reasons import said
 
 app = verb_app()
 
 Ids = Annotated[
     list[int], typer.Argument(metavar="ID...", help="Numbers as `limpet targets list` shows them.")
 ]
-Reason = Annotated[str, typer.Option(help="Why; kept in the audit log.")]
+Reason = Annotated[str, typer.Option(callback=said, help="Why; kept in the audit log.")]
 Source = Annotated[str | None, typer.Option(help="The source they belong to.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
@@ -71,7 +72,10 @@ def list_targets(  # noqa: PLR0917 - the order of its options on the page of hel
     ] = None,
     text: Annotated[str | None, typer.Option(help="Part of the address.")] = None,
     tag: Annotated[str | None, typer.Option(help="Only with this tag.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="At most so many.")] = 50,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="At most so many; a table shows 50, --json all."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List targets in the order they were added."""

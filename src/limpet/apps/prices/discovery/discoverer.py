@@ -120,7 +120,9 @@ class Discoverer:
 
     async def _get(self, url: str, **request: object) -> Page:
         if self.found.pages >= self.limits.pages:
-            raise _too_much(f"{self.limits.pages} pages", "--pages", len(self.found.addresses))
+            raise _too_much(
+                _counted(self.limits.pages, "page", "pages"), "--pages", len(self.found.addresses)
+            )
         self.found.pages += 1
         self.tell(f"page {self.found.pages}: {url}")
         return await self.way.get(url, kind="index", **request)
@@ -132,7 +134,9 @@ class Discoverer:
                 self.found.addresses.setdefault(address, url)
                 if len(self.found.addresses) > self.limits.addresses:
                     raise _too_much(
-                        f"{self.limits.addresses} addresses", "--limit", len(self.found.addresses)
+                        _counted(self.limits.addresses, "address", "addresses"),
+                        "--limit",
+                        len(self.found.addresses),
                     )
             elif url not in self._rejected:
                 self._rejected.add(url)
@@ -143,7 +147,7 @@ class Discoverer:
         if not self._is_ours(url):
             return "another site's", ""
         if not self.wanted.takes(url):
-            return "not shaped like a product", ""
+            return "not what --match asks for" if self.wanted.pattern else "not shaped like a product", ""
         try:
             address = target_of(self.source, url).address
         except BadAddress:
@@ -159,8 +163,12 @@ class Discoverer:
             return False
 
 
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number:,} {one if number == 1 else several}"
+
+
 def _too_much(cap: str, option: str, found: int) -> UsageError:
     return UsageError(
-        f"There is more than {cap}; {found:,} addresses were found so far, and nothing was written.",
+        f"There are more than {cap}; {found:,} addresses were found so far, and nothing was written.",
         fix=f"Narrow it with --match, or raise {option} once you know that you want them all.",
     )
