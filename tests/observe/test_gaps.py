@@ -78,5 +78,13 @@ def test_months_that_are_still_to_come_are_not_looked_at() -> None:
     assert quiet_months({(2030, 1): 5}, until=(2024, 1)) == []
 
 
+@pytest.mark.parametrize(("months", "quiet"), [(1, 0), (3, 0), (5, 0), (6, 5), (12, 5)])
+def test_what_is_usual_takes_half_a_year_to_learn(months: int, quiet: int) -> None:
+    counts = {(2023, month): 30 for month in range(1, months + 1)}
+    until = (2023, months + 6) if months < 7 else (2024, months - 6)
+
+    assert len(quiet_months(counts, until=until)) == quiet
+
+
 def test_nothing_known_is_nothing_quiet() -> None:
     assert quiet_months({}, until=(2024, 1)) == []

@@ -17,6 +17,7 @@ FEWEST_KNOWN = 3
 # in about one report of eight.
 SURPRISE = 5e-4
 NEIGHBOURS = 12
+FEWEST_NEIGHBOURS = 6  # a few months show no habit: one month of history would make every later one quiet
 SAME_MONTHS = 3
 
 
@@ -99,7 +100,7 @@ def _expected(series: list[int], at: int) -> float:
     namesakes = [
         count for place, count in enumerate(series[:spoken]) if place != at and (place - at) % 12 == 0
     ]
-    usual = median(around) if around else 0.0
+    usual = median(around) if len(around) >= FEWEST_NEIGHBOURS else 0.0
     return min(usual, median(namesakes)) if len(namesakes) >= SAME_MONTHS else usual
 
 

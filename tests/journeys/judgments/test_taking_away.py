@@ -24,6 +24,8 @@ async def test_the_archive_is_exported_and_its_gaps_are_named_with_the_command_t
     lines = await courthouse.limpet("export", "judgments", "--format", "jsonl", "-o", "cases.jsonl")
     bundle = await courthouse.limpet("export", "judgments", "--format", "zip")
     gaps = await courthouse.limpet("gaps", "judgments", "--json", "--strict")
+    next((courthouse.data_dir / "pdfs").iterdir()).unlink()
+    poorer = await courthouse.limpet("export", "judgments", "--format", "zip", "--force")
 
     assert "Verdict: ok" in run.out
     rows = list(csv.DictReader(io.StringIO(table.out.removeprefix("\ufeff"))))
@@ -31,9 +33,10 @@ async def test_the_archive_is_exported_and_its_gaps_are_named_with_the_command_t
     assert {row["sha256"] for row in rows} <= set(wanted.values())
     folder = courthouse.data_dir.parent
     assert len((folder / "cases.jsonl").read_text().splitlines()) == 120
-    assert (lines.code, bundle.code) == (0, 0)
+    assert (lines.code, bundle.code, bundle.err) == (0, 0, "")
+    assert "Of 15 stored PDFs 1 are missing on the disk and 0 damaged" in poorer.err
     with zipfile.ZipFile(folder / "judgments.zip") as packed:
-        assert len(packed.namelist()) == 16
+        assert len(packed.namelist()) == 15
     (found,) = json.loads(gaps.out)
     assert gaps.code == 1
     assert found["not_downloaded"] == len(wanted) - 15

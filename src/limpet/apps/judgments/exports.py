@@ -55,12 +55,17 @@ class Archive:
             yield page
 
 
-async def export(archive: Archive, form: Format, wanted: CaseFilter) -> AsyncIterator[bytes]:
-    """Yield the file piece by piece, never more of it in memory than a page of cases."""
+async def export(
+    archive: Archive, form: Format, wanted: CaseFilter, *, packed: Counter[str] | None = None
+) -> AsyncIterator[bytes]:
+    """Yield the file piece by piece, never more of it in memory than a page of cases.
+
+    For a ZIP `packed` counts the documents by how they stand in it: whole, damaged or missing.
+    """
     if form == "xlsx":
         pieces = _workbook(archive, wanted)
     elif form == "zip":
-        pieces = _zip(archive, wanted)
+        pieces = _zip(archive, wanted, Counter() if packed is None else packed)
     else:
         pieces = _table(archive, wanted, _sheet(form))
     async for piece in pieces:
@@ -109,7 +114,7 @@ async def _workbook(archive: Archive, wanted: CaseFilter) -> AsyncIterator[bytes
     yield book.end()
 
 
-async def _zip(archive: Archive, wanted: CaseFilter) -> AsyncIterator[bytes]:
+async def _zip(archive: Archive, wanted: CaseFilter, packed: Counter[str]) -> AsyncIterator[bytes]:
     """The PDFs under their stable names, and at the end a list that says of each whether it is whole."""
     bundle, manifest = StreamedZip(), CsvSheet((*EXPORTED, "in_this_zip"))
     listed = [manifest.begin()]
@@ -121,6 +126,7 @@ async def _zip(archive: Archive, wanted: CaseFilter) -> AsyncIterator[bytes]:
                     yield piece
                 else:
                     state = "whole" if piece.digest == case.sha256 else "damaged"
+            packed[state] += 1
             listed.append(manifest.rows([case.as_row() | {"in_this_zip": state}]))
     bundle.add("manifest.csv", b"".join(listed))
     yield bundle.end()

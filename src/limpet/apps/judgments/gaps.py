@@ -46,9 +46,9 @@ class JudgmentGaps:
         return not (self.holes or self.quiet_months or self.not_downloaded)
 
     @property
-    def backfill(self) -> str:
-        """The command that reads the index again and fetches whatever is not there yet."""
-        return f"limpet run judgments --source {self.source_id} --mode full"
+    def backfill(self) -> str | None:
+        """The command that fetches what the index names and is not there yet; nothing fills what it never named."""
+        return f"limpet run judgments --source {self.source_id} --mode full" if self.not_downloaded else None
 
 
 def sources_with_cases(connection: Connection) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Literal
 
@@ -46,12 +47,22 @@ def export_judgments(
     place = output or Path("-" if form in ("csv", "jsonl") else f"judgments.{form}")
     wanted = CaseFilter(source_id=source, is_downloaded=True if downloaded else None)
     with opened(place, force=force) as out:
-        size = asyncio.run(_write(read_kept(), form, wanted, out))
+        packed: Counter[str] = Counter()
+        size = asyncio.run(_write(read_kept(), form, wanted, out, packed))
     if str(place) != "-":
         typer.echo(f"Wrote {place} ({size:,} bytes).")
+    if packed["missing"] or packed["damaged"]:
+        typer.echo(
+            f"Of {packed.total():,} stored PDFs {packed['missing']:,} are missing on the disk and "
+            f"{packed['damaged']:,} damaged; manifest.csv names them. "
+            "One comes back with: limpet run judgments --token TOKEN",
+            err=True,
+        )
 
 
-async def _write(settings: Settings, form: Form, wanted: CaseFilter, out: IO[bytes]) -> int:
+async def _write(
+    settings: Settings, form: Form, wanted: CaseFilter, out: IO[bytes], packed: Counter[str]
+) -> int:
     from limpet.apps.judgments.exports import Archive, export  # noqa: PLC0415
     from limpet.assembly import open_ledger  # noqa: PLC0415
     from limpet.cli.source_naming import check_named  # noqa: PLC0415
@@ -59,7 +70,7 @@ async def _write(settings: Settings, form: Form, wanted: CaseFilter, out: IO[byt
     size = 0
     async with open_ledger(settings) as ledger:
         await check_named(ledger, wanted.source_id, app="judgments")
-        async for piece in export(Archive(ledger, settings.data_dir), form, wanted):
+        async for piece in export(Archive(ledger, settings.data_dir), form, wanted, packed=packed):
             size += out.write(piece)
     out.flush()
     return size

@@ -27,7 +27,8 @@ def gaps_of_judgments(
 
     A sequence of which less than half is known is counted but not listed: not every cause ends in a judgment.
     A month is quiet when chance would hardly explain so few, measured by the months around it and the same
-    month of other years. Nothing is fetched; the last line says which command would.
+    month of other years; half a year of history is needed to tell. Nothing is fetched; the last line says which
+    command would, if any can.
 
     \b
     Examples:
@@ -70,8 +71,10 @@ def _tell(gaps: JudgmentGaps) -> None:
         typer.echo(f"  {sequences} known too sparsely to tell (numbers unseen: {unknown}).")
     if gaps.is_whole:
         typer.echo("  Nothing seems to be missing.")
-    else:
+    elif gaps.backfill:
         typer.echo(f"  To fill what can be filled: {gaps.backfill}")
+    else:
+        typer.echo("  Everything the index names is stored: the court may never have published the rest.")
 
 
 def _named(numbering: Numbering) -> str:
@@ -90,7 +93,7 @@ def _for_machines(gaps: JudgmentGaps) -> dict[str, Any]:
             {"month": str(month), "count": month.count, "expected": month.expected}
             for month in gaps.quiet_months
         ],
-        "backfill": None if gaps.is_whole else gaps.backfill,
+        "backfill": gaps.backfill,
     }
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from limpet.apps.judgments.gaps import find_gaps, sources_with_cases
+from limpet.apps.judgments.gaps import JudgmentGaps, find_gaps, sources_with_cases
+from limpet.cli.gapping.judgments import _tell
+from limpet.observe.gaps import numbering
 from tidepool.court.inventing import QUIET_MONTH
 
 SOURCE = "unreported_judgments"
@@ -57,6 +59,17 @@ async def test_it_counts_what_is_known_but_not_stored_and_names_the_command(shel
     assert gaps.not_downloaded == len(wanted) - 10
     assert gaps.backfill == f"limpet run judgments --source {SOURCE} --mode full"
     assert await shelf.ledger.read(sources_with_cases) == [SOURCE]
+
+
+def test_what_the_court_never_named_has_no_command(capsys) -> None:
+    gaps = JudgmentGaps("court", 100, 0, [], [numbering("[2025] CICA", [1, 2, 4])], [])
+
+    _tell(gaps)
+
+    assert (gaps.is_whole, gaps.backfill) == (False, None)
+    said = capsys.readouterr().out
+    assert "may never have published" in said
+    assert "limpet run" not in said
 
 
 async def test_an_empty_archive_has_no_gaps(shelf) -> None:

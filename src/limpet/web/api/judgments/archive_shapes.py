@@ -157,7 +157,9 @@ class GapsShape(BaseModel):
     holes: list[NumberingShape]
     sparse: list[NumberingShape] = Field(description="Known too little of to tell.")
     quiet_months: list[QuietMonthShape]
-    backfill: str | None = Field(description="The command that fills what can be filled.")
+    backfill: str | None = Field(
+        description="The command that fills what can be filled; null when everything the index names is stored."
+    )
 
 
 class ReleaseShape(BaseModel):
@@ -182,7 +184,7 @@ def gaps_shape(gaps: JudgmentGaps) -> GapsShape:
         holes=[_numbering(each) for each in gaps.holes],
         sparse=[_numbering(each) for each in gaps.sparse],
         quiet_months=[QuietMonthShape(**month) for month in months],
-        backfill=None if gaps.is_whole else gaps.backfill,
+        backfill=gaps.backfill,
     )
 
 
