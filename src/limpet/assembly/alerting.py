@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from limpet.apps.matches.silence import watched_sources
 from limpet.engine.alert_keeper import AlertKeeper
 from limpet.errors import SettingsError
 from limpet.observe.alert_sending import Audience, Destination
 from limpet.observe.quiet_hours import parse_quiet_hours
+from limpet.observe.standing import Surveyor
 from limpet.record.alert_tables import Severity
 from limpet.record.ledger import Ledger
 from limpet.settings import Settings
@@ -16,7 +20,8 @@ from limpet.source.source import MEBIBYTE
 def alert_keeper(settings: Settings, ledger: Ledger, catalogue: Catalogue) -> AlertKeeper:
     """Return who keeps the alerts of this ledger."""
     needed = settings.min_free_disk_mb * MEBIBYTE
-    return AlertKeeper(ledger, catalogue, ledger.clock, audience_of(settings), needed)
+    surveyor = Surveyor(partial(watched_sources, clock=ledger.clock))
+    return AlertKeeper(ledger, catalogue, ledger.clock, audience_of(settings), needed, surveyor)
 
 
 def audience_of(settings: Settings) -> Audience:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
+from typing import Any
 
+from limpet.apps.matches.adapter import DomainAdapterDescriptor
 from limpet.apps.matches.domains import DomainTable, descriptors_from, descriptors_of
 from limpet.apps.matches.monitor.control_room import ControlRoom
-from limpet.apps.matches.monitor.roll_call import RollCall
+from limpet.apps.matches.monitor.roll_call import RollCall, refuse_unknown_sources
 from limpet.apps.matches.monitor.session import SessionTerms
 from limpet.apps.matches.monitor.terms import MonitorTerms
 from limpet.apps.matches.monitor.watching import MatchMonitor
@@ -59,8 +62,16 @@ def _roll_call(settings: Settings, catalogue: Catalogue, sites: SiteRegistry, cl
     path = settings.match_sources
     if path is None:
         return RollCall(DomainTable(descriptors_of(catalogue.list()), clock=clock), catalogue, sites)
-    file = WatchedFile(path, partial(descriptors_from, place=str(path)))
+    file = WatchedFile(
+        path, partial(_domains, catalogue=catalogue, place=path), setting="LIMPET_MATCH_SOURCES"
+    )
     return RollCall(DomainTable(file.read(), clock=clock), catalogue, sites, file)
+
+
+def _domains(tables: dict[str, Any], *, catalogue: Catalogue, place: Path) -> list[DomainAdapterDescriptor]:
+    found = descriptors_from(tables, place=str(place))
+    refuse_unknown_sources(found, catalogue, place=str(place))
+    return found
 
 
 def _shelf(settings: Settings, stack: AsyncExitStack) -> Shelf:

@@ -12,9 +12,12 @@ from limpet.source.source import MEBIBYTE
 MAX_BYTES = 8 * MEBIBYTE
 
 
-def read_tables(path: Path) -> dict[str, Any]:
-    """Return the file's top table, or raise ConfigError with the line at fault."""
-    text = read_text(path)
+_NAMES_ANOTHER = "Write one with `limpet init`, or name another with --config."
+
+
+def read_tables(path: Path, *, when_missing: str = _NAMES_ANOTHER) -> dict[str, Any]:
+    """Return the file's top table, or raise ConfigError with the line at fault, or `when_missing` as its fix."""
+    text = read_text(path, when_missing=when_missing)
     tables = _read(path, text)
     if tables is None:
         return {}
@@ -23,7 +26,7 @@ def read_tables(path: Path) -> dict[str, Any]:
     return tables
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, *, when_missing: str = _NAMES_ANOTHER) -> str:
     """Return the text of a file people wrote, or say why it cannot be read."""
     try:
         if path.is_file() and path.stat().st_size > MAX_BYTES:
@@ -32,8 +35,7 @@ def read_text(path: Path) -> str:
             )
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        fix = "Write one with `limpet init`, or name another with --config."
-        raise ConfigError(f"There is no config file at {path}.", fix=fix) from None
+        raise ConfigError(f"There is no config file at {path}.", fix=when_missing) from None
     except UnicodeDecodeError as wrong:
         raise ConfigError(f"{path} is not UTF-8 text.", fix="Save it as UTF-8.") from wrong
     except OSError as wrong:

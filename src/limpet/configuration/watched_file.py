@@ -14,14 +14,15 @@ T = TypeVar("T")
 class WatchedFile(Generic[T]):
     """Tells what the file says whenever it says something new."""
 
-    def __init__(self, path: Path, understand: Callable[[dict[str, Any]], T]) -> None:
+    def __init__(self, path: Path, understand: Callable[[dict[str, Any]], T], *, setting: str) -> None:
         self._path = path
+        self._when_missing = f"Write it there, or have {setting} name another."
         self._understand = understand
         self._seen = self._mark()
 
     def read(self) -> T:
         """Return what the file says now."""
-        return self._understand(read_tables(self._path))
+        return self._understand(read_tables(self._path, when_missing=self._when_missing))
 
     def __call__(self) -> T | None:
         """Return what the file says if it has changed since it was last looked at, else None."""

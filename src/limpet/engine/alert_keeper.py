@@ -40,7 +40,7 @@ class AlertKeeper:
     clock: Clock
     audience: Audience
     needed_disk_bytes: int
-    _surveyor: Surveyor = field(default_factory=Surveyor)
+    surveyor: Surveyor = field(default_factory=Surveyor)
     _graded_at: float | None = None
 
     async def look(self) -> None:
@@ -59,7 +59,7 @@ class AlertKeeper:
     async def grade(self) -> None:
         """Raise and resolve alerts by how sources and disk stand."""
         now = self.clock.now()
-        standings = await self.ledger.read(partial(self._surveyor.survey, sources=self.catalogue.list()))
+        standings = await self.ledger.read(partial(self.surveyor.survey, sources=self.catalogue.list()))
         health = assess(standings, now=now, disk=disk_at(self.ledger.data_dir, self.needed_disk_bytes))
         await self.ledger.write(partial(reconcile_health, health=health, now=now))
 

@@ -85,7 +85,7 @@ def source_findings(standing: Standing, *, now: datetime) -> list[Finding]:
     source = standing.source
     if not standing.gate.is_open:
         return [Finding(Grade.DEGRADED, source.id, standing.gate.reason, standing.gate.fix)]
-    found = [_about_runs(standing), _about_freshness(standing, now)]
+    found = [_about_runs(standing), _about_freshness(standing, now), _about_silence(standing)]
     return [finding for finding in found if finding is not None]
 
 
@@ -151,6 +151,18 @@ def _about_freshness(standing: Standing, now: datetime) -> Finding | None:
     grade = Grade.FAILING if late_by > 4 * beat + 2 * _SLACK else Grade.DEGRADED
     said = f"No page came for {_in_words(late_by)}, though one is due every {_in_words(beat)}."
     return Finding(grade, source.id, said, "Is `limpet serve` running? Its log says what it waits for.")
+
+
+def _about_silence(standing: Standing) -> Finding | None:
+    """A source of which half of the live matches, or all, do not answer any more."""
+    watching = standing.watching
+    if watching is None or not watching.silent or 2 * watching.silent < watching.live:
+        return None
+    grade = Grade.FAILING if watching.silent == watching.live else Grade.DEGRADED
+    lasted = _in_words(timedelta(seconds=watching.silent_seconds))
+    said = f"{watching.silent:,} of its {watching.live:,} live matches have not answered for {lasted}."
+    fix = "Is the site there? `errors` in /health says what comes instead, /status what was tried."
+    return Finding(grade, standing.source.id, said, fix)
 
 
 def _in_words(span: timedelta) -> str:

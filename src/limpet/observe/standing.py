@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, func, select
@@ -26,6 +26,18 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """How the live matches of a source that is watched all the time answer."""
+
+    live: int
+    silent: int  # of them, for longer than any may be
+    silent_seconds: float  # the shortest of their silences
+
+
+Watchers = Callable[[Connection], Mapping[str, Watching]]  # answers by the source's id
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """Everything a grade is made of, for one source."""
 
@@ -34,6 +46,7 @@ class Standing:
     clocks: Clocks = field(default_factory=Clocks)
     recent: Sequence[RunTally] = ()  # ended runs, newest first
     targets: int = 0
+    watching: Watching | None = None
 
 
 def gate_of(source: Source) -> Gate:
@@ -48,7 +61,8 @@ def gate_of(source: Source) -> Gate:
 class Surveyor:
     """Looks at every source; what it learned about ended runs it need not count again."""
 
-    def __init__(self) -> None:
+    def __init__(self, watchers: Watchers | None = None) -> None:
+        self._watchers = watchers
         self._tallies = RunTallies()
         self._changes = LastChanges()
 
@@ -58,8 +72,16 @@ class Surveyor:
         clocks = read_clocks(connection, listed, changes=self._changes.read(connection, listed))
         recent = self._tallies.recent(connection, listed)
         watched = count_targets_by_source(connection)
+        watching = self._watchers(connection) if self._watchers is not None else {}
         return [
-            Standing(each, gate_of(each), clocks[each.id], recent[each.id], watched.get(each.id, 0))
+            Standing(
+                each,
+                gate_of(each),
+                clocks[each.id],
+                recent[each.id],
+                watched.get(each.id, 0),
+                watching.get(each.id),
+            )
             for each in listed
         ]
 

@@ -14,6 +14,7 @@ from fastapi import Depends
 from sqlalchemy import Connection, func, select
 from starlette.requests import Request
 
+from limpet.apps.matches.silence import watched_sources
 from limpet.apps.matches.views import newest_news
 from limpet.apps.prices.review import count_quarantined
 from limpet.assembly import House
@@ -70,7 +71,7 @@ class Lookout:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._surveyor = Surveyor()
+        self._surveyor = Surveyor(partial(watched_sources, clock=house.clock))
         self._reader = FigureReader()
         self._since = house.clock.monotonic()
         self._glance = Recently(self._look, seconds=1.0, clock=house.clock)

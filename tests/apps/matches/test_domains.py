@@ -10,10 +10,12 @@ import pytest
 
 from limpet.apps.matches.adapter import DomainAdapterDescriptor
 from limpet.apps.matches.domains import DomainTable, descriptors_from, descriptors_of
+from limpet.apps.matches.monitor.roll_call import refuse_unknown_sources
 from limpet.clock import FrozenClock
 from limpet.configuration.reading import read_tables
 from limpet.errors import ConfigError
 from limpet.source import Source
+from limpet.source.catalogue import Catalogue
 
 FILE = """\
 sources:
@@ -138,3 +140,53 @@ def test_without_a_file_every_source_of_the_app_is_a_domain_the_first_believed_m
 
     assert [(each.domain_id, each.adapter) for each in found] == [("live", "crex"), ("second", "pavilion")]
     assert found[0].precedence_weight > found[1].precedence_weight
+
+
+@pytest.mark.parametrize(
+    ("tables", "complaint", "fix"),
+    [
+        (
+            {"sources": [{"domain_id": "crex", "precedence_wieght": 3}]},
+            "sources.0.precedence_wieght is not a known key",
+            "Did you mean 'precedence_weight'?",
+        ),
+        (
+            {"sources": [{"domain_id": "crex", "rate_limits": {"min_interval": 3}}]},
+            "sources.0.rate_limits.min_interval is not a known key",
+            "Did you mean 'min_interval_seconds'?",
+        ),
+        ({"source": [], "sources": [{"domain_id": "crex"}]}, "source is not", "Did you mean 'sources'?"),
+        ({"sources": [{"domain_id": "crex", "zzz": 3}]}, "zzz is not a known key", "Known keys: domain_id,"),
+    ],
+)
+def test_an_unknown_key_is_answered_with_the_one_that_was_meant(
+    tables: dict[str, Any], complaint: str, fix: str
+) -> None:
+    with pytest.raises(ConfigError) as refused:
+        descriptors_from(tables, place="sources.yaml")
+
+    assert complaint in str(refused.value)
+    assert refused.value.fix.startswith(fix)
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "fix"),
+    [
+        (DomainAdapterDescriptor("crexy", "crex"), "Did you mean 'crex'?"),
+        (DomainAdapterDescriptor("crex", "crex", source_id="krex"), "Did you mean 'crex'?"),
+        (DomainAdapterDescriptor("shop", "crex"), "Sources of matches: crex."),
+    ],
+)
+def test_a_domain_without_a_source_is_refused(descriptor: DomainAdapterDescriptor, fix: str) -> None:
+    known = Catalogue(
+        [
+            Source(id="crex", app="matches", site="crex", hosts=("crex.test",)),
+            Source(id="shop", app="prices", site="woo", hosts=("shop.test",)),
+        ]
+    )
+
+    with pytest.raises(ConfigError, match="names no known source") as refused:
+        refuse_unknown_sources([descriptor], known, place="sources.yaml")
+    refuse_unknown_sources([replace(descriptor, enabled=False)], known, place="sources.yaml")
+
+    assert refused.value.fix.startswith(fix)

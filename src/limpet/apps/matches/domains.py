@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from limpet.apps.matches.adapter import DomainAdapter, DomainAdapterDescriptor, RateLimitConfig
 from limpet.apps.matches.models.crex.memory import CrexMemory
@@ -133,9 +134,7 @@ def descriptors_from(tables: Mapping[str, Any], *, place: str) -> list[DomainAda
     try:
         file = _File.model_validate(tables)
     except ValidationError as wrong:
-        first = wrong.errors(include_url=False)[0]
-        field_name = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{place}: {field_name}: {first['msg']}.", fix="Correct that line.") from None
+        raise _complaint(wrong.errors(include_url=False)[0], place) from None
     found = [_descriptor(table) for table in file.sources]
     _refuse_twice(found, place)
     for descriptor in found:
@@ -157,6 +156,22 @@ def descriptors_of(sources: Iterable[Source]) -> list[DomainAdapterDescriptor]:
         )
         for place, source in enumerate(ours)
     ]
+
+
+def _complaint(error: ErrorDetails, place: str) -> ConfigError:
+    field_name = ".".join(str(part) for part in error["loc"])
+    if error["type"] != "extra_forbidden":
+        return ConfigError(f"{place}: {field_name}: {error['msg']}.", fix="Correct that line.")
+    known = _keys_beside(error["loc"])
+    near = get_close_matches(str(error["loc"][-1]), known, n=1)
+    fix = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
+    return ConfigError(f"{place}: {field_name} is not a known key.", fix=fix)
+
+
+def _keys_beside(location: tuple[int | str, ...]) -> list[str]:
+    """Return the keys the table knows in which an unknown one stands."""
+    tables: dict[int, type[BaseModel]] = {1: _File, 3: _SourceTable}  # by how deep it stands
+    return list(tables.get(len(location), _RateTable).model_fields)
 
 
 def _descriptor(table: _SourceTable) -> DomainAdapterDescriptor:

@@ -185,7 +185,7 @@ class MonitorCollector(Collector):
         for state in MatchState:
             family.add_metric([state.value], states.count(state))
         yield family
-        active = sum(watch.record.state is MatchState.ACTIVE for watch in self._room.watches.values())
+        active = sum(watch.record.state is MatchState.ACTIVE for watch in self._room.watched())
         yield _gauge("active_scrapers_count", "Sessions that watch a match.", active)
         now = self._room.clock.monotonic()
         yield _gauge(
@@ -201,7 +201,7 @@ class MonitorCollector(Collector):
             "errors", "scraper_errors_total, over all domains and kinds.", sum(tally.errors.values())
         )
         yield _total("updates", "scraper_updates_total, over all domains.", sum(tally.updates.values()))
-        active = sum(watch.record.state is MatchState.ACTIVE for watch in self._room.watches.values())
+        active = sum(watch.record.state is MatchState.ACTIVE for watch in self._room.watched())
         yield _gauge("active_scrapers", "The same as active_scrapers_count.", active)
         yield _gauge("memory_bytes", "The same as scraper_memory_bytes.", load.memory_bytes)
         domains = self._domains()

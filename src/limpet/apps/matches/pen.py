@@ -218,8 +218,9 @@ def _conflict_row(match_id: str, conflict: Conflict, at: datetime) -> dict[str, 
 
 
 def _metadata(board: Board, watch: Watch) -> dict[str, Any]:
-    """What is needed to know the match again after a restart."""
+    """What is needed to know the match again after a restart, and whether its source answers."""
     match, record = watch.match, watch.record
+    silent_seconds = round(watch.overdue_seconds(watch.context.clock.monotonic()), 1)
     return {
         "fixture": board.fixture,
         "url": match.url,
@@ -231,6 +232,8 @@ def _metadata(board: Board, watch: Watch) -> dict[str, Any]:
         "teams": [[team.code, team.name, team.short_name] for team in match.teams or ()],
         "completed_at": record.completed_at.isoformat() if record.completed_at else None,
         "absences": record.absences,
+        "source_id": watch.domain.source.id,
+        "silent_seconds": silent_seconds if watch.is_awaited else None,
     }
 
 

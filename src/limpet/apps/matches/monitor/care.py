@@ -93,20 +93,29 @@ class Caretaker:
     async def _renew_sessions(self) -> None:
         """Begin new sessions where the old ones are worn."""
         room = self.room
-        for watch in room.watches.values():
+        for watch in room.watched():
             reason = watch.context.reason_to_restart
             if reason is None or not watch.record.may_be_asked(room.clock.now()):
                 continue
             if watch.context.has_open_errors:
                 await room.ledger.resolve_errors(watch.context.scraper_id, "restart")
+            worn = watch.context
             watch.context = new_watch(room, watch.domain, watch.match, watch.record).context
+            watch.context.follow(worn)
             _log.info("session_renewed", match=watch.id, reason=reason)
 
     async def _write_freshness(self) -> None:
         room, now = self.room, self.room.clock.monotonic()
         stale_after = room.terms.session.degraded_staleness_seconds
         rows = [Freshness.of(board, now=now, stale_after=stale_after) for board in room.boards.values()]
-        await room.ledger.write(lambda connection: put_freshness(connection, rows))
+        moment = room.clock.now()
+        watched = [watch_row(room.board_of[each.id], each, now=moment) for each in room.watched()]
+
+        def write(connection: Connection) -> None:
+            put_freshness(connection, rows)
+            put(connection, watched)
+
+        await room.ledger.write(write)
         await room.ledger.renew(room.ledger.worker, seconds=4 * room.terms.evaluate_seconds)
 
     async def _write_health_log(self) -> None:
@@ -114,17 +123,11 @@ class Caretaker:
         if self._logged_at is not None and now - self._logged_at < room.terms.health_log_seconds:
             return
         self._logged_at = now
-        rows, moment = self._health_rows(), room.clock.now()
-        watched = [watch_row(room.board_of[each.id], each, now=moment) for each in room.watches.values()]
-
-        def write(connection: Connection) -> None:
-            put_health_log(connection, rows)
-            put(connection, watched)
-
-        await room.ledger.write(write)
+        rows = self._health_rows()
+        await room.ledger.write(lambda connection: put_health_log(connection, rows))
 
     def _health_rows(self) -> list[dict[str, Any]]:
-        contexts = [watch.context for watch in self.room.watches.values()]
+        contexts = [watch.context for watch in self.room.watched()]
         moment = self.room.clock.now()
         return [
             {

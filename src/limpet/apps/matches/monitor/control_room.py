@@ -93,7 +93,15 @@ class ControlRoom:
 
     def live_boards(self) -> Iterator[Board]:
         """Yield the matches of which fresh data is expected now."""
-        return (board for board in self.boards.values() if board.is_live)
+        return (
+            board
+            for board in self.boards.values()
+            if any(watch.is_awaited and self.takes_part(watch) for watch in board.watches.values())
+        )
+
+    def watched(self) -> list[Watch]:
+        """Return the watches that are asked: not those whose domain is switched off."""
+        return [watch for watch in self.watches.values() if self.takes_part(watch)]
 
     # -- whose turn it is ----------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from limpet.apps.matches.grading import FreshnessStats, HealthGrade
+from limpet.apps.matches.grading import FAILING_SECONDS, FreshnessStats, HealthGrade
 from limpet.apps.matches.lifecycle import MatchState
 from limpet.apps.matches.monitor.control_room import ControlRoom
 from limpet.apps.matches.monitor.domain import Domain
@@ -93,30 +93,35 @@ Overall = Literal["healthy", "degraded", "down"]
 
 
 def overall_status(room: ControlRoom, *, errors_last_minute: int) -> Overall:
-    """Return seed 002's word: down only when there are live matches and none of them is being fetched."""
-    contexts = [watch.context for board in room.live_boards() for watch in board.watches.values()]
-    is_anybody_well = any(context.health_status != "failing" for context in contexts)
-    if contexts and not is_anybody_well:
+    """Return seed 002's word: down only when there are live matches and not one of them answers."""
+    awaited = [watch for watch in room.watched() if watch.is_awaited]
+    badges = {watch.context.health_status for watch in awaited}
+    if badges == {"failing"} or _is_silent(room):
         return "down"
-    is_everybody_well = all(context.health_status == "healthy" for context in contexts)
-    is_grade_good = room.grading.grade in (HealthGrade.HEALTHY, HealthGrade.RECOVERING)
-    return "healthy" if is_everybody_well and is_grade_good and errors_last_minute < 5 else "degraded"
+    # While it recovers nothing has come yet: the first answer makes the grade healthy.
+    is_well = badges <= {"healthy"} and room.grading.grade is HealthGrade.HEALTHY
+    return "healthy" if is_well and errors_last_minute < 5 else "degraded"
+
+
+def _is_silent(room: ControlRoom) -> bool:
+    """Whether even the freshest live match is older than any may be."""
+    ages = room.read_health().freshness.samples
+    return bool(ages) and ages[0] >= FAILING_SECONDS
 
 
 def health_status(room: ControlRoom, load: Load, breakers: Sequence[Breaker]) -> dict[str, Any]:
     """Return HealthStatus as GET /health shows it, from memory alone."""
     now = room.clock.monotonic()
     tally = room.tally
-    contexts = [watch.context for watch in room.watches.values()]
+    watched = room.watched()
+    contexts = [watch.context for watch in watched]
     last_minute = tally.failed.within(MINUTE, now=now)
     total_mb = load.memory_bytes / MEBIBYTE
     return {
         "status": overall_status(room, errors_last_minute=last_minute),
         "timestamp": room.clock.now().isoformat(),
-        "active_scraper_count": sum(
-            watch.record.state is MatchState.ACTIVE for watch in room.watches.values()
-        ),
-        "total_matches_scraping": len(room.boards),
+        "active_scraper_count": sum(watch.record.state is MatchState.ACTIVE for watch in watched),
+        "total_matches_scraping": len({room.board_of[watch.id].match_id for watch in watched}),
         "scrapers": [context.to_dict() for context in contexts],
         "resources": {
             "total_memory_mb": round(total_mb, 2),

@@ -27,6 +27,7 @@ class Recoverer:
     room: ControlRoom
     under_way: dict[str, tuple[asyncio.Task[None], float]] = field(default_factory=dict)
     _recovered_at: float | None = None
+    _in_vain: int = 0  # recoveries in a row that brought nothing
     _missed: int = 0  # failures of the shelf we know of
     _browser_events: asyncio.Queue[tuple[str, Mapping[str, object]]] = field(default_factory=asyncio.Queue)
 
@@ -110,7 +111,10 @@ class Recoverer:
             monotonic=room.clock.monotonic(),
         )
         if any(entry.outcome is RecoveryOutcome.FAILED for entry in judged):
+            self._in_vain += 1
             room.grading = room.grading.recovery_failed()
+        elif judged:
+            self._in_vain = 0
         if judged:
             await room.ledger.write(lambda connection: put_verdicts(connection, judged))
 
@@ -141,7 +145,9 @@ class Recoverer:
     # -- inside --------------------------------------------------------------------------------------------
 
     def _is_resting(self, now: float) -> bool:
-        rest = self.room.terms.recovery_rest_seconds
+        """Whether the last one has its time, or helped so little that the next one can wait: then it is failing."""
+        terms = self.room.terms
+        rest = min(terms.recovery_rest_seconds * 2**self._in_vain, terms.longest_recovery_rest_seconds)
         return self._recovered_at is not None and now - self._recovered_at < rest
 
     def _call_all_back(self) -> int:

@@ -44,6 +44,7 @@ class ScraperContext:
     latency_ms: float | None = None
     has_open_errors: bool = False
     was_held_by_breaker: bool = False  # since the errors that are open
+    is_on_trial: bool = False  # it follows one that was not well, and has to bring something first
     start_time: datetime = field(init=False)
     last_update_time: datetime | None = None
     _began: float = field(init=False)
@@ -53,9 +54,15 @@ class ScraperContext:
         self.start_time = self.clock.now()
         self._began = self._updated = self.clock.monotonic()
 
+    def follow(self, before: ScraperContext) -> None:
+        """Take the place of another session: data is not fresher for being waited for anew."""
+        self.is_on_trial = before.health_status != "healthy"
+        self.last_update_time, self._updated = before.last_update_time, before._updated
+
     def succeeded(self, latency_ms: float) -> None:
         """Take note of data that came."""
         self.error_count = 0
+        self.is_on_trial = False
         self.total_updates += 1
         self.latency_ms = latency_ms
         self.last_update_time = self.clock.now()
@@ -73,7 +80,7 @@ class ScraperContext:
 
     @property
     def staleness_seconds(self) -> float:
-        """How old the last data is; before there was any, the age of the session."""
+        """How old the last data is; before there was any, the age of the first session."""
         return self.clock.monotonic() - self._updated
 
     @property
@@ -82,8 +89,8 @@ class ScraperContext:
         terms = self.terms
         if self.uptime_seconds >= terms.max_lifetime_seconds:
             return "uptime_exceeded"
-        if self.staleness_seconds >= terms.staleness_seconds:
-            return "stale"
+        if min(self.staleness_seconds, self.uptime_seconds) >= terms.staleness_seconds:
+            return "stale"  # not what it took over: each session is given its time
         if self.error_count >= terms.max_errors:
             return "errors"
         return "memory" if self.memory_bytes >= terms.soft_memory_limit else None
@@ -98,7 +105,7 @@ class ScraperContext:
         if self.error_count > 5 or self.staleness_seconds >= self.terms.staleness_seconds:
             return "failing"
         is_late = self.staleness_seconds >= self.terms.degraded_staleness_seconds
-        return "degraded" if self.error_count > 2 or is_late else "healthy"
+        return "degraded" if self.error_count > 2 or is_late or self.is_on_trial else "healthy"
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as /health shows it."""

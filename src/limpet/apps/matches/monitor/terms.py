@@ -26,6 +26,7 @@ class MonitorTerms:
     evaluate_seconds: float = EVALUATE_EVERY_SECONDS
     stall_seconds: float = STALL_SECONDS
     recovery_rest_seconds: float = 120.0  # a recovery is given its time before the next
+    longest_recovery_rest_seconds: float = 600.0  # each that brought nothing doubles the rest, up to this
     health_log_seconds: float = 60.0
     orphan_seconds: float = 1800.0
     trim_seconds: float = 10.0

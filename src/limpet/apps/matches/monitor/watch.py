@@ -69,6 +69,13 @@ class Watch:
         """Whether the last we saw of it was play."""
         return self.latest is not None and self.latest.phase.is_playing and not self.latest.status.is_over
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody expects fresh data of it now; not of what is put away or was paused by hand."""
+        is_paused_by_hand = self.record.paused and self.record.pause_until is None
+        is_away = self.record.state is MatchState.ARCHIVED or is_paused_by_hand
+        return self.priority() is MatchPriority.LIVE and not is_away
+
     def age_seconds(self, now: float) -> float:
         """How long ago it last answered, or how long it has been waited for."""
         return max(0.0, now - (self.fetched_at if self.fetched_at is not None else self.began_at))
@@ -156,10 +163,7 @@ class Board:
     @property
     def is_live(self) -> bool:
         """Whether somebody expects fresh data of it now: its age counts for the grade."""
-        return any(
-            watch.priority() is MatchPriority.LIVE and watch.record.state is not MatchState.ARCHIVED
-            for watch in self.watches.values()
-        )
+        return any(watch.is_awaited for watch in self.watches.values())
 
     def age_seconds(self, now: float) -> float:
         """How long ago any source last answered about it."""
