@@ -48,7 +48,9 @@ async def _end_what_is_left(ledger: Ledger, *, except_for: int | None) -> None:
     for run in await ledger.runs(app=APP_NAME, state=RunState.RUNNING, limit=50):
         if except_for is None or run.id < except_for:
             await ledger.take_run(run.id)
-            await ledger.finish_run(run.id, RunState.ABORTED, error_message=_LEFT_BEHIND)
+            # Whoever held it may have ended it in good order since we looked.
+            if (await ledger.run(run.id)).state is RunState.RUNNING:
+                await ledger.finish_run(run.id, RunState.ABORTED, error_message=_LEFT_BEHIND)
 
 
 async def is_anybody_watching(ledger: Ledger) -> bool:
