@@ -36,7 +36,12 @@ def test_sizes(octets: float, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("cents", "currency", "said"),
-    [(1999, "USD", "$19.99"), (-5, "EUR", "−€0.05"), (123456, "CHF", "1,234.56 CHF")],
+    [
+        (1999, "USD", "$19.99"),
+        (-5, "EUR", "−€0.05"),
+        (123456, "CHF", "1,234.56 CHF"),
+        (1980, "JPY", "1,980 JPY"),
+    ],
 )
 def test_money(cents: int, currency: str, said: str) -> None:
     assert words.money(cents, currency) == said

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from limpet.apps.prices.visible import VisiblePrice
 from limpet.cli.listing import table_console
-from limpet.extract.parse.currency import minor_digits
+from limpet.extract.parse.currency import amount_in
 
 _COLUMNS = ("source", "price", "stock", "observed", "title", "address")
 _BETWEEN = 3  # what a table puts between two cells
@@ -49,10 +49,7 @@ def _cut(text: str, width: int) -> str:
 
 def amount(minor_units: int, currency: str) -> str:
     """Return `1,299.00 USD`, and `1,980 JPY`: yen have no decimals."""
-    digits = minor_digits(currency)
-    whole, rest = divmod(abs(minor_units), 10**digits)
-    decimals = f".{rest:0{digits}}" if digits else ""
-    return f"{'-' if minor_units < 0 else ''}{whole:,}{decimals} {currency}"
+    return f"{'-' if minor_units < 0 else ''}{amount_in(minor_units, currency)} {currency}"
 
 
 def _price(price: VisiblePrice) -> str:

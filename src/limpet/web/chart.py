@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from limpet.apps.prices.views import PricePoint
+from limpet.extract.parse.currency import amount_in
 
 WIDTH, HEIGHT = 760, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 18, 16, 34
@@ -59,7 +60,7 @@ def draw(points: Sequence[PricePoint]) -> Chart | None:
         on_sale=sheet.line(in_stock=True),
         sold_out=sheet.line(in_stock=False),
         dots=sheet.dots() if len(points) <= _MOST_DOTS else (),
-        prices=[Tick(sheet.y(cents), _amount(cents)) for cents in sheet.steps],
+        prices=[Tick(sheet.y(cents), amount_in(cents, points[-1].currency)) for cents in sheet.steps],
         times=sheet.time_ticks(),
     )
 
@@ -96,7 +97,7 @@ class _Sheet:
                 self.x(point.observed_at),
                 self.y(point.price_cents),
                 point.in_stock,
-                f"{_amount(point.price_cents)} {point.currency}, {point.availability}, "
+                f"{amount_in(point.price_cents, point.currency)} {point.currency}, {point.availability}, "
                 f"{point.observed_at:%Y-%m-%d %H:%M}",
             )
             for point in self._points
@@ -121,10 +122,6 @@ def nice_steps(low: int, high: int) -> list[int]:
     while steps[-1] < high or len(steps) < 2:
         steps.append(steps[-1] + step)
     return steps
-
-
-def _amount(cents: int) -> str:
-    return f"{cents // 100:,}.{cents % 100:02}"
 
 
 def _label(moment: datetime, total: timedelta) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
+from limpet.extract.parse.currency import amount_in
 from limpet.target import JobState
 
 # Good endings first, then trouble, then what is still to come: the order every bar is drawn in.
@@ -109,9 +110,8 @@ def size(octets: int | float) -> str:
 
 
 def money(cents: int, currency: str) -> str:
-    """Return whole cents as an amount with its currency."""
-    sign = "−" if cents < 0 else ""
-    amount = f"{abs(cents) // 100:,}.{abs(cents) % 100:02}"
+    """Return an amount in the currency's smallest unit as people write it: cents for most, whole yen."""
+    sign, amount = "−" if cents < 0 else "", amount_in(cents, currency)
     symbol = _SYMBOLS.get(currency)
     return f"{sign}{symbol}{amount}" if symbol else f"{sign}{amount} {currency}"
 

@@ -115,6 +115,13 @@ def minor_digits(currency: str | None) -> int:
     return 3 if currency in _THREE_DECIMALS else 2
 
 
+def amount_in(minor_units: int, currency: str | None) -> str:
+    """Return `1,299.00`, and `1,980` for yen: the amount people read, without its sign and currency."""
+    digits = minor_digits(currency)
+    whole, rest = divmod(abs(minor_units), 10**digits)
+    return f"{whole:,}.{rest:0{digits}}" if digits else f"{whole:,}"
+
+
 def groups_thousands_with(separator: str, currency: str | None) -> bool:
     """Whether this currency's home writes thousands with that separator."""
     return currency in (_COMMA_GROUPS if separator == "," else _DOT_GROUPS)
