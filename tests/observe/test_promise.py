@@ -15,7 +15,7 @@ from limpet.clock import FrozenClock
 from limpet.observe.metrics import FigureReader
 from limpet.observe.promise import ErrorBudget, Visits, together
 from limpet.observe.promise_book import PromiseBook
-from limpet.observe.promise_page import PromisePage, Walk
+from limpet.observe.promise_page import PromisePage, Walk, hour_of
 from limpet.observe.standing import Surveyor
 from limpet.record.entry import NewRun
 from limpet.record.ledger import Ledger
@@ -219,3 +219,16 @@ async def test_postgres_says_the_same(
 def advanced(clock: FrozenClock) -> FrozenClock:
     clock.advance(60)
     return clock
+
+
+def test_the_count_begins_with_the_first_visit_not_with_its_hour() -> None:
+    page = PromisePage()
+    first = datetime(2026, 3, 1, 12, 19, tzinfo=UTC)
+
+    page.enter(Walk(first, first, Visits(1, 1), None))
+    page.enter(Walk(first + timedelta(hours=2), first + timedelta(hours=2), Visits(1, 1), None))
+    began = page.since
+    page.forget_before(first + timedelta(hours=2))
+
+    assert began == first
+    assert page.since == hour_of(first) + timedelta(hours=2)

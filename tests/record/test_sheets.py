@@ -102,3 +102,22 @@ def test_a_zip_leaves_piece_by_piece_and_is_the_same_for_the_same_content() -> N
     with zipfile.ZipFile(io.BytesIO(b"".join(first))) as read:
         assert read.testzip() is None
         assert [entry.file_size for entry in read.infolist()] == [4000] * 3
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_zip_closed_half_way_keeps_nothing_open_and_one_that_ended_stays_as_it_is(is_open) -> None:
+    bundle, ended = StreamedZip(), StreamedZip()
+    bundle.begin("a.pdf")
+    bundle.write(b"half")
+    if not is_open:
+        bundle.finish()
+    ended.add("a.txt", b"whole")
+    data = ended.end()
+
+    bundle.close()
+    ended.close()
+
+    with pytest.raises(ValueError, match="already closed"):
+        bundle.begin("b.pdf")
+    assert bundle.taken() == ended.taken() == b""
+    assert zipfile.ZipFile(io.BytesIO(data)).read("a.txt") == b"whole"

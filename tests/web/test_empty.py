@@ -5,16 +5,22 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import aiohttp
 import pytest
+from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
-from limpet.assembly import assemble
+from limpet.assembly import House, assemble
 from limpet.cli.admission import newcomers_link
 from limpet.errors import LedgerUnreadable
+from limpet.record.access.accounts import add_account, find_account
+from limpet.record.access.roles import Role
+from limpet.record.access.sessions import open_session
 from limpet.settings import Settings
+from limpet.source import Source
 from limpet.web.portal import portal_for
 from limpet.web.server import serve_portal
 
@@ -55,6 +61,51 @@ async def test_empty_page_teaches_the_next_step(
 
     assert response.status == 200
     assert lesson in text
+
+
+async def viewers_session(house: House) -> str:
+    def begin(connection: Connection) -> str:
+        now = house.clock.now()
+        add_account(connection, "onlooker", role=Role.VIEWER, password_hash=None, by="test", now=now)
+        account = find_account(connection, "onlooker")
+        assert account is not None
+        return open_session(connection, account.id, lives=timedelta(hours=1), address="::1", now=now)
+
+    return await house.ledger.write(begin)
+
+
+@pytest.mark.parametrize(
+    ("path", "to_operators", "to_viewers"),
+    [
+        ("/targets", "Paste some addresses below", "An operator can add addresses"),
+        ("/prices/corrections", "fill in the form above", "an operator can lay a factor"),
+    ],
+)
+async def test_an_empty_page_names_only_forms_its_reader_is_shown(
+    visitor: aiohttp.ClientSession, path: str, to_operators: str, to_viewers: str
+) -> None:
+    secret = await viewers_session(visitor.app.state.house)  # type: ignore[attr-defined]
+
+    async with (
+        visitor.get(path) as mine,
+        visitor.get(path, cookies={"limpet_session": secret}) as theirs,
+    ):
+        shown, read_only = await mine.text(), await theirs.text()
+
+    assert to_operators in shown and to_viewers not in shown
+    assert to_viewers in read_only and to_operators not in read_only
+
+
+async def test_where_matches_are_watched_nobody_is_told_that_nothing_is(
+    visitor: aiohttp.ClientSession,
+) -> None:
+    visitor.app.state.house.catalogue.register(Source("board", "matches", "pavilion", ()))  # type: ignore[attr-defined]
+
+    async with visitor.get("/targets") as response:
+        text = await response.text()
+
+    assert "are found and watched by themselves" in text
+    assert "Nothing is watched yet" not in text
 
 
 async def test_house_without_sources_is_healthy_and_idle(visitor: aiohttp.ClientSession) -> None:

@@ -141,3 +141,30 @@ def test_address_that_is_nothing_is_not_found(portal: Any, path: str) -> None:
 
     assert answer.status == 404
     assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/api/v1/adapters/nope", "/api/v1/sources/nope", "/api/v1/runs/99999"])
+def test_a_thing_that_is_not_there_is_not_found_whatever_its_kind(portal: Any, path: str) -> None:
+    answer = portal.get(path)
+
+    assert (answer.status, answer.json()["status"]) == (404, 404)
+
+
+@pytest.mark.parametrize("path", ["/targets", "/prices", "/audit", "/dockets/cases"])
+def test_control_characters_of_a_search_are_not_echoed(portal: Any, path: str) -> None:
+    answer = portal.get(f"{path}?search=%00%1Bteal%07")
+
+    assert answer.status == 200
+    assert 'value="teal"' in answer.text
+    assert not {"\x00", "\x1b", "\x07"} & set(answer.text)
+
+
+@pytest.mark.parametrize("reason", ["tide\x00table", "\x1b[31mred", "rings\x07"])
+def test_a_reason_with_control_characters_is_refused_before_anything_is_done(
+    portal: Any, reason: str
+) -> None:
+    answer = portal.post("/api/v1/sources/shop/disable", {"reason": reason})
+    source = portal.get("/api/v1/sources/shop").json()
+
+    assert (answer.status, answer.json()["errors"][0]["where"]) == (422, ["body", "reason"])
+    assert source["gate"]["is_open"]

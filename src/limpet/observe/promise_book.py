@@ -58,7 +58,7 @@ class PromiseBook:
         page = self._watched.get(source.id) or self._pages.get(source.id) or PromisePage()
         page.forget_before(now - _LOOK_BACK)
         sums = page.sums(now, schedule=source.schedule, answered=answered)
-        return ErrorBudget(self._objective, sums, min(page.hours, default=None))
+        return ErrorBudget(self._objective, sums, page.since)
 
     def _look_at_requests(self, connection: Connection, source: Source, now: datetime) -> None:
         """Count the hours not yet counted, and the two newest again: they still grow."""
@@ -70,6 +70,7 @@ class PromiseBook:
             visits = _visits_within(connection, source, hour)
             if visits.due:
                 page.hours[hour] = visits
+                page.first_at = page.first_at or _first_within(connection, source, hour)
             hour += _HOUR
 
 
@@ -108,11 +109,21 @@ def _under_way(connection: Connection, ids: Collection[int]) -> dict[str, dateti
 
 def _visits_within(connection: Connection, source: Source, hour: datetime) -> Visits:
     came = func.sum(case((requests.c.outcome.in_(GAVE_A_PAGE), 1), else_=0))
-    within = (
+    due, kept = connection.execute(select(func.count(), came).where(_pages_within(source, hour))).one()
+    return Visits(due, int(kept or 0))
+
+
+def _first_within(connection: Connection, source: Source, hour: datetime) -> datetime | None:
+    asked = select(func.min(requests.c.started_at)).where(_pages_within(source, hour))
+    first: datetime | None = connection.execute(asked).scalar()
+    return first
+
+
+def _pages_within(source: Source, hour: datetime) -> ColumnElement[bool]:
+    return and_(
         requests.c.domain.in_(lanes_of(source)),
         requests.c.started_at >= hour,
         requests.c.started_at < hour + _HOUR,
+        requests.c.source_id == source.id,
+        requests.c.kind == "page",
     )
-    its_pages = requests.c.source_id == source.id, requests.c.kind == "page"
-    due, kept = connection.execute(select(func.count(), came).where(*within, *its_pages)).one()
-    return Visits(due, int(kept or 0))

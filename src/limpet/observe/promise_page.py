@@ -29,6 +29,13 @@ class PromisePage:
 
     hours: dict[datetime, Visits] = field(default_factory=dict)
     last: Walk | None = None
+    first_at: datetime | None = None  # the earliest visit ever entered; hours alone would round it down
+
+    @property
+    def since(self) -> datetime | None:
+        """Return from when on visits are counted; once early hours are forgotten, the earliest one kept."""
+        hour = min(self.hours, default=None)
+        return max(hour, self.first_at) if hour is not None and self.first_at is not None else hour
 
     def enter(self, walk: Walk) -> None:
         """Add a run, and what was missed between the one before and this."""
@@ -36,6 +43,7 @@ class PromisePage:
             for hour, missed in self._missed_until(walk.due_at, self.last.schedule):
                 self._add(hour, missed)
         self._add(hour_of(walk.due_at), walk.visits)
+        self.first_at = min(self.first_at or walk.due_at, walk.due_at)
         if self.last is None or walk.due_at > self.last.due_at:
             self.last = walk
 

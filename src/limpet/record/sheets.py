@@ -110,6 +110,10 @@ class Workbook:
         self._end_sheet()
         return self._zip.end()
 
+    def close(self) -> None:
+        """Let go of it, when nobody takes the rest."""
+        self._zip.close()
+
     def _end_sheet(self) -> None:
         if self._opened:
             self._zip.write(_SHEET_ENDS.encode())

@@ -69,3 +69,9 @@ class StreamedZip:
         """Write the directory, and return the last bytes."""
         self._zip.close()
         return self._out.taken()
+
+    def close(self) -> None:
+        """Let go of what was begun, when nobody takes the rest; after `end` there is nothing left to let go of."""
+        if self._entry is not None:
+            self.finish()
+        self.end()

@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from limpet.assembly import House
 from limpet.errors import UsageError
 from limpet.web.access.caller import Caller, TheCaller
+from limpet.web.asking import plain
 
 T = TypeVar("T")
 # What a page may say after an action; a closed list, so that no link can put words into our mouth.
@@ -80,7 +81,7 @@ class Action:
 
 async def _action(request: Request, caller: TheCaller) -> Action:
     form = await request.form()
-    fields = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    fields = {name: plain(value) or "" for name, value in form.items() if isinstance(value, str)}
     ids = [str(value) for value in form.getlist("id") if str(value).isdecimal() and len(str(value)) < 19]
     # A field of a file nobody chose comes along with an empty name.
     files = {name: file for name, file in form.items() if isinstance(file, UploadFile) and file.filename}

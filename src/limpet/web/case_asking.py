@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import Depends, Query
+from pydantic import AfterValidator
 
 from limpet.apps.judgments.case_filter import CaseFilter
-from limpet.web.asking import LARGEST_ID, Search
+from limpet.web.asking import LARGEST_ID, Search, plain
 
 State = Annotated[
     Literal["stored", "waiting", "failed", "criminal", "removed", ""] | None,
@@ -30,6 +31,7 @@ async def _wanted(
     search: Annotated[
         str | None,
         Query(max_length=200, description="Words of title, numbers, subject or token; all must occur."),
+        AfterValidator(plain),
     ] = None,
     court: Search = None,
     category: Search = None,

@@ -27,11 +27,12 @@ _INERT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancesto
 FOLDER = "pdfs"
 
 
-async def start_scrape(house: House, caller: Caller, params: ScrapeParams) -> Run:
+async def start_scrape(house: House, caller: Caller, params: ScrapeParams, *, reason: str = "") -> Run:
     """Write a scrape down in the caller's name; the service walks it. Raise SourceBusy while one is under way."""
     run = await write_down(house, params, trigger=Trigger.UI, by=caller.name)
     details = {"source": params.target_source, "mode": params.mode, "strategy": params.strategy}
-    await house.ledger.audit(caller.name, "start_run", subject=f"run {run.id}", details=details)
+    subject = f"run {run.id}"
+    await house.ledger.audit(caller.name, "start_run", subject=subject, reason=reason, details=details)
     return run
 
 

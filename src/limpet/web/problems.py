@@ -25,6 +25,7 @@ from limpet.errors import (
     SwitchedOff,
     TooManyLogins,
     UnknownRun,
+    UnknownSite,
     UnknownSource,
     UsageError,
 )
@@ -122,7 +123,7 @@ def answer_to(request: Request, error: LimpetError) -> Response:
 
 # The first that fits counts: a special kind stands before the general one.
 _STATUSES: tuple[tuple[type[LimpetError] | tuple[type[LimpetError], ...], int], ...] = (
-    ((NotThere, UnknownRun, UnknownSource), 404),
+    ((NotThere, UnknownRun, UnknownSource, UnknownSite), 404),
     ((LedgerBusy, LedgerUnreadable, DataDirUnusable, DiskInsufficient), 503),
     ((QueueFull, TooManyLogins), 429),
     ((SwitchedOff, RunBusy, KeyReused, AdapterStillFails), 409),

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import json
 import zipfile
 
 import pytest
+
+from limpet.apps.judgments.case_filter import CaseFilter
+from limpet.apps.judgments.exports import Archive, export
 
 INDEX = "/wp-content/uploads/box_files/judgments.csv"
 
@@ -70,3 +74,25 @@ async def test_how_to_accept_a_held_index_names_its_source(courthouse) -> None:
 
     assert (held.code, accepted.code) == (1, 0)
     assert "12 removed" in accepted.out
+
+
+@pytest.mark.parametrize("form", ["zip", "xlsx"])
+async def test_a_download_broken_off_half_way_leaves_nothing_open(courthouse, archive, form) -> None:
+    courthouse.write_config()
+    async with courthouse.open() as house:
+        await archive.scrape(house, limit=3)
+
+        pieces = export(Archive(house.ledger, courthouse.data_dir), form, CaseFilter())
+        first = await anext(pieces)
+        begun = zips_being_written()
+        await pieces.aclose()
+        left = zips_being_written()
+
+    assert first.startswith(b"PK")
+    assert (begun, left) == (1, 0)
+
+
+def zips_being_written() -> int:
+    # Whichever is collected while an entry is open may complain on the standard error stream.
+    known = [each for each in gc.get_objects() if isinstance(each, zipfile.ZipFile)]
+    return sum(each.mode == "w" and each.fp is not None for each in known)

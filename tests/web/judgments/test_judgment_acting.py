@@ -56,11 +56,14 @@ def test_a_program_resumes_what_failed_by_a_strategy(bench: Any) -> None:
     document = bench.pool.site("court").docket.document_of(bench.failed)
     bench.pool.set_fault("boxcdn", "pdf_is_html", path=f"/d/1/{document}/*")
 
-    planned = bench.post("/api/v1/judgments/run", body | {"max_retries": 1})
+    planned = bench.post(
+        "/api/v1/judgments/run", body | {"max_retries": 1, "reason": "asked for by the library"}
+    )
     ended = bench.walk(planned.json()["id"])
     bench.pool.clear_faults()
 
     assert (planned.status, planned.json()["mode"]) == (202, "resume")
+    assert "asked for by the library" in bench.get(f"/audit?search=run+{ended.id}").text
     assert (ended.planned, ended.counts["failed"]) == (1, 1)
     assert len(bench.get(f"/api/v1/judgments/{bench.case(bench.failed)['id']}").json()["jobs"]) == 2
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -32,6 +33,7 @@ _KINDS = {
     "run_id": Kind.INT64,
     "size_bytes": Kind.INT64,
 }
+_SHEETS = ("All", "Downloaded", "Not downloaded", "Summary_Court", "Summary_Category")
 _ROWS_AT_ONCE = 500
 _BYTES_AT_ONCE = 256 * 1024
 
@@ -57,20 +59,27 @@ class Archive:
 
 async def export(
     archive: Archive, form: Format, wanted: CaseFilter, *, packed: Counter[str] | None = None
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     """Yield the file piece by piece, never more of it in memory than a page of cases.
 
     For a ZIP `packed` counts the documents by how they stand in it: whole, damaged or missing.
     """
+    counted = Counter() if packed is None else packed
+    # Closed as soon as we are: whoever breaks off leaves nothing half made behind.
+    async with aclosing(_pieces(archive, form, wanted, counted)) as pieces:
+        async for piece in pieces:
+            if piece:
+                yield piece
+
+
+def _pieces(
+    archive: Archive, form: Format, wanted: CaseFilter, packed: Counter[str]
+) -> AsyncGenerator[bytes, None]:
     if form == "xlsx":
-        pieces = _workbook(archive, wanted)
-    elif form == "zip":
-        pieces = _zip(archive, wanted, Counter() if packed is None else packed)
-    else:
-        pieces = _table(archive, wanted, _sheet(form))
-    async for piece in pieces:
-        if piece:
-            yield piece
+        return _workbook(archive, wanted)
+    if form == "zip":
+        return _zip(archive, wanted, packed)
+    return _table(archive, wanted, _sheet(form))
 
 
 def _sheet(form: Format) -> CsvSheet | JsonLines | ParquetSheet:
@@ -81,15 +90,20 @@ def _sheet(form: Format) -> CsvSheet | JsonLines | ParquetSheet:
 
 async def _table(
     archive: Archive, wanted: CaseFilter, sheet: CsvSheet | JsonLines | ParquetSheet
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     yield sheet.begin()
     async for page in archive.pages(wanted):
         yield sheet.rows(case.as_row() for case in page)
     yield sheet.end()
 
 
-async def _workbook(archive: Archive, wanted: CaseFilter) -> AsyncIterator[bytes]:
-    book = Workbook(("All", "Downloaded", "Not downloaded", "Summary_Court", "Summary_Category"))
+async def _workbook(archive: Archive, wanted: CaseFilter) -> AsyncGenerator[bytes, None]:
+    with closing(Workbook(_SHEETS)) as book:
+        async for piece in _sheets(book, archive, wanted):
+            yield piece
+
+
+async def _sheets(book: Workbook, archive: Archive, wanted: CaseFilter) -> AsyncGenerator[bytes, None]:
     courts: Counter[tuple[str, bool]] = Counter()
     categories: Counter[tuple[str, bool]] = Counter()
     yield book.sheet(EXPORTED)
@@ -114,9 +128,17 @@ async def _workbook(archive: Archive, wanted: CaseFilter) -> AsyncIterator[bytes
     yield book.end()
 
 
-async def _zip(archive: Archive, wanted: CaseFilter, packed: Counter[str]) -> AsyncIterator[bytes]:
+async def _zip(archive: Archive, wanted: CaseFilter, packed: Counter[str]) -> AsyncGenerator[bytes, None]:
+    with closing(StreamedZip()) as bundle:
+        async for piece in _bundled(bundle, archive, wanted, packed):
+            yield piece
+
+
+async def _bundled(
+    bundle: StreamedZip, archive: Archive, wanted: CaseFilter, packed: Counter[str]
+) -> AsyncGenerator[bytes, None]:
     """The PDFs under their stable names, and at the end a list that says of each whether it is whole."""
-    bundle, manifest = StreamedZip(), CsvSheet((*EXPORTED, "in_this_zip"))
+    manifest = CsvSheet((*EXPORTED, "in_this_zip"))
     listed = [manifest.begin()]
     async for page in archive.pages(replace(wanted, is_downloaded=True)):
         for case in page:

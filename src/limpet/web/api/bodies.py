@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from limpet.web.asking import LARGEST_ID
+from limpet.web.asking import LARGEST_ID, is_plain
+
+
+def _refuse_controls(text: str) -> str:
+    if not is_plain(text):
+        raise ValueError("control characters cannot be kept; send plain text")
+    return text
+
 
 Why = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+    AfterValidator(_refuse_controls),
     Field(description="Why; kept in the audit log.", examples=["their terms changed"]),
+]
+PerhapsWhy = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=500),
+    AfterValidator(_refuse_controls),
+    Field(description="Why, if you like; kept in the audit log.", examples=["asked for by the library"]),
 ]
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 

@@ -20,7 +20,7 @@ from limpet.record.rereadings import Rereading
 from limpet.target.outcome import Mode, Trigger
 from limpet.web import deeds
 from limpet.web.access.caller import TheCaller
-from limpet.web.api.bodies import Body, Id
+from limpet.web.api.bodies import Body, Id, PerhapsWhy
 from limpet.web.api.routes import PROBLEMS
 from limpet.web.api.shapes import Shape
 from limpet.web.asking import After, Limit, RowNumber
@@ -56,7 +56,7 @@ class Reextract(Body):
     limit: int = Field(default=500, ge=1, le=_MOST_PAGES, description="More at once: `limpet reextract`.")
     apply: bool = Field(default=False, description="Record newer versions; otherwise nothing is written.")
     with_losses: bool = Field(default=False, description="Also withdraw what is no longer readable.")
-    reason: str = Field(default="", max_length=500, description="Why; kept in the audit log.")
+    reason: PerhapsWhy = ""
 
 
 class RereadExample(Shape):

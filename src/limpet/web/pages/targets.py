@@ -50,6 +50,7 @@ async def targets(
         "targets": found[:_TARGETS_A_PAGE],
         "has_more": len(found) > _TARGETS_A_PAGE,
         "sources": house.catalogue.list(),
+        "finds_by_itself": any(house.app(each.app).is_monitored for each in house.catalogue.list()),
         "statuses": STATUSES,
         "source": source or "",
         "status": status or "",

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 from starlette.responses import Response
 
 from limpet.apps.judgments.browsing import ListedCase, listed_cases
@@ -18,6 +18,7 @@ from limpet.errors import NotThere
 from limpet.record.inspecting import attempts_by_job
 from limpet.record.run_deeds import jobs_of_target
 from limpet.web.access.caller import TheCaller
+from limpet.web.api.bodies import PerhapsWhy, Why
 from limpet.web.api.judgments.archive_shapes import (
     CaseChangeShape,
     CaseFileShape,
@@ -50,13 +51,14 @@ class Scrape(Wishes):
     """What to fetch; the answer is its run, which the service walks."""
 
     mode: Literal["full", "new", "resume"] = "new"
+    reason: PerhapsWhy = ""
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"mode": "new", "limit": 50}]})
 
 
 class Release(BaseModel):
     """Why a held version is let through."""
 
-    reason: str = Field(min_length=1, max_length=500, description="Why; kept in the audit log.")
+    reason: Why
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"reason": "the court has confirmed it"}]}
     )
@@ -124,9 +126,10 @@ async def gaps(shelf: TheShelf) -> list[GapsShape]:
 @router.post("/run", status_code=202)
 async def start(house: TheHouse, caller: TheCaller, body: Scrape) -> RunShape:
     """Start a scrape in mode `new`, `full` or `resume`; 409 while another of its source is under way."""
-    wishes = body.model_dump()
+    wishes = body.model_dump(exclude={"reason"})
     wishes["target_source"] = source_named(house, body.target_source)
-    return RunShape.model_validate(await start_scrape(house, caller, ScrapeParams(**wishes)))
+    run = await start_scrape(house, caller, ScrapeParams(**wishes), reason=body.reason)
+    return RunShape.model_validate(run)
 
 
 @router.get("/{case_id}")
