@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 from limpet.apps.prices import overlays
 from limpet.apps.prices.bookkeeper import PriceBookkeeper
 from limpet.apps.prices.fingerprint import fingerprint_of, valid_upc
+from limpet.apps.prices.linking import link, waiting_for_review
 from limpet.apps.prices.market_tables import product_links, products
 from limpet.apps.prices.offer import Offer
 from limpet.apps.prices.overlays import Correction, factor_from
@@ -20,7 +21,7 @@ from limpet.apps.prices.resolver import link_by_hand, resolve_new
 from limpet.apps.prices.tables import prices
 from limpet.apps.prices.visible import VisiblePrice, current_visible_prices
 from limpet.clock import FrozenClock
-from limpet.errors import UsageError
+from limpet.errors import NotThere, UsageError
 from limpet.extract.parse.stock import Availability
 from limpet.record.entry import NewRun, Settlement
 from limpet.record.ledger import Ledger
@@ -341,3 +342,41 @@ def test_a_shell_has_its_own_fingerprint() -> None:
 def test_a_factor_must_be_a_sane_number(text: str) -> None:
     with pytest.raises(UsageError):
         factor_from(text)
+
+
+async def test_what_waits_for_review_is_listed_with_its_evidence_until_a_person_links_it(
+    ledger: Ledger,
+) -> None:
+    await observe(ledger, identity_key="PID:1", **CARTRIDGE, grain_weight=115)
+    await observe(ledger, source="rival", identity_key="PID:2", upc=UPC)
+    await ledger.write(lambda connection: resolve_new(connection, now=NOW))
+    (waiting,) = await ledger.read(lambda connection: waiting_for_review(connection, limit=9))
+    product = next(price.product_id for price in await seen(ledger) if price.product_id)
+
+    await do(ledger, link, waiting["id"], product, reason="same box")
+
+    after = await ledger.read(lambda connection: waiting_for_review(connection, limit=9))
+    (entry,) = await ledger.audit_entries(subject=f"source product {waiting['id']}")
+    assert (waiting["source_id"], waiting["identity_key"], waiting["evidence"]["upc"]) == (
+        "rival",
+        "PID:2",
+        UPC,
+    )
+    assert after == []
+    assert (entry.action, entry.actor, entry.reason) == ("link_product", "ann", "same box")
+    assert {price.product_id for price in await seen(ledger)} == {product}
+
+
+@pytest.mark.parametrize(
+    ("which", "product", "sentence"), [(77, 1, "no source product 77"), (1, 77, "no product 77")]
+)
+async def test_only_what_is_there_can_be_linked(
+    ledger: Ledger, which: int, product: int, sentence: str
+) -> None:
+    await observe(ledger, upc=UPC)
+    await ledger.write(lambda connection: resolve_new(connection, now=NOW))
+
+    with pytest.raises(NotThere, match=sentence):
+        await do(ledger, link, which, product, reason="a slip")
+
+    assert await ledger.audit_entries() == []

@@ -37,6 +37,8 @@ def prices() -> None:
       limpet prices trust shop --visible --reason "terms allow publication"
       limpet prices correct MULTIPLIER --factor 0.01 --scope source --id shop --reason "cents shown as dollars"
       limpet prices ignore-run 12 --reason "layout was changing"
+      limpet prices review
+      limpet prices link 31 17 --reason "same box, other spelling"
     """
 
 
@@ -193,6 +195,37 @@ def resolve() -> None:
     while count := _do(lambda connection, _, now: resolve_new(connection, now=now)):
         total += count
     typer.echo(f"Looked at {total} source products.")
+
+
+@app.command()
+def review(
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """List products of shops that no UPC and no fingerprint could link, with what is known of each."""
+    from limpet.apps.prices.linking import waiting_for_review  # noqa: PLC0415
+
+    rows = _ask(lambda connection: waiting_for_review(connection, limit=limit))
+    _show(rows, as_json=as_json, none="No product waits for review.")
+
+
+@app.command()
+def link(
+    source_product: Annotated[int, typer.Argument(metavar="SOURCE_PRODUCT", help="As `review` lists it.")],
+    product: Annotated[
+        int, typer.Argument(metavar="PRODUCT", help="The product_id `limpet prices current` shows.")
+    ],
+    reason: Reason,
+) -> None:
+    """Link a shop's product to a canonical one by hand; it stays so, whatever its page says later."""
+    from limpet.apps.prices import linking  # noqa: PLC0415
+
+    _do(
+        lambda connection, by, now: linking.link(
+            connection, source_product, product, by=by, reason=reason, now=now
+        )
+    )
+    typer.echo(f"Source product {source_product} is product {product}.")
 
 
 def _utc(moment: datetime | None) -> datetime | None:
