@@ -15,7 +15,7 @@ from limpet.cli.opening import read_kept, verb_app
 from limpet.cli.reasons import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from sqlalchemy import Connection
 
@@ -206,14 +206,15 @@ def review(
     from limpet.apps.prices.linking import waiting_for_review  # noqa: PLC0415
 
     rows = _ask(lambda connection: waiting_for_review(connection, limit=limit))
-    _show(rows, as_json=as_json, none="No product waits for review.")
+    told = rows if as_json else [row | {"evidence": _told(row["evidence"])} for row in rows]
+    _show(told, as_json=as_json, none="No product waits for review.")
 
 
 @app.command()
 def link(
     source_product: Annotated[int, typer.Argument(metavar="SOURCE_PRODUCT", help="As `review` lists it.")],
     product: Annotated[
-        int, typer.Argument(metavar="PRODUCT", help="The product_id `limpet prices current` shows.")
+        int, typer.Argument(metavar="PRODUCT", help="The product_id of `limpet prices current --json`.")
     ],
     reason: Reason,
 ) -> None:
@@ -226,6 +227,10 @@ def link(
         )
     )
     typer.echo(f"Source product {source_product} is product {product}.")
+
+
+def _told(evidence: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in evidence.items() if value) or "nothing"
 
 
 def _utc(moment: datetime | None) -> datetime | None:
