@@ -45,7 +45,7 @@ def link(
         )
     if connection.execute(select(products.c.id).where(products.c.id == product_id)).first() is None:
         raise NotThere(
-            f"There is no product {product_id}.", fix="`limpet prices current` shows product numbers."
+            f"There is no product {product_id}.", fix="`limpet prices current --json` shows product numbers."
         )
     before = connection.execute(
         select(product_links.c.product_id).where(product_links.c.source_product_id == source_product_id)
