@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from limpet.assembly import House
 
 NAME = "dockets"
-LONGEST_HOURS = 87_600  # ten years; whatever is longer is meant otherwise
+_LONGEST_HOURS = 87_600  # ten years; whatever is longer is meant otherwise
 
 
-def real_hours(hours: float) -> float:
+def hours_option(help_text: str) -> Any:
+    """Return an option that takes a number of hours."""
+    return typer.Option(metavar="HOURS", min=0, max=_LONGEST_HOURS, callback=_real_hours, help=help_text)
+
+
+def _real_hours(hours: float) -> float:
     """Refuse what is no number of hours: a range alone lets NaN through."""
     if math.isnan(hours):
         raise typer.BadParameter("nan is no number of hours.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from limpet.cli import event_loop
-from limpet.cli.docketing.choosing import LONGEST_HOURS, NAME, real_hours, register_of
+from limpet.cli.docketing.choosing import NAME, hours_option, register_of
 from limpet.cli.opening import open_house
 
 if TYPE_CHECKING:
@@ -26,16 +26,7 @@ def probe(
     budget: Annotated[int, typer.Option(min=1, help="Ask for at most so many numbers.")] = 200,
     window: Annotated[int, typer.Option(min=1, help="Look so far past the last hit for more.")] = 650,
     stride: Annotated[int, typer.Option(min=1, help="In that window, ask for every so many-th number.")] = 7,
-    fresh_for: Annotated[
-        float,
-        typer.Option(
-            metavar="HOURS",
-            min=0,
-            max=LONGEST_HOURS,
-            callback=real_hours,
-            help="How long the answer is believed.",
-        ),
-    ] = 168.0,
+    fresh_for: Annotated[float, hours_option("How long the answer is believed.")] = 168.0,
     again: Annotated[
         bool, typer.Option("--again", help="Look anew although the last answer is fresh.")
     ] = False,

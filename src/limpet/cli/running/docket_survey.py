@@ -9,6 +9,7 @@ from limpet.apps.dockets.account.checkpoint_file import load_checkpoint
 from limpet.apps.dockets.batch import Batch, documents_of_batch, survey_batch
 from limpet.apps.dockets.standing import Standing, Survey
 from limpet.apps.dockets.watching import cases_to_watch
+from limpet.cli.counting import counted
 from limpet.cli.terminal import Terminal
 from limpet.record.ledger import Ledger
 from limpet.source import Source
@@ -29,14 +30,12 @@ async def _survey(ledger: Ledger, source: Source, batch: Batch) -> str:
     if batch.documents:
         found = await documents_of_batch(ledger, source, batch)
         cases = len({target.params["case_id"] for target in found})
-        return (
-            f"{_many(len(found), 'document')} of {_many(cases, 'case')} to fetch{_least(source, len(found))}"
-        )
+        return f"{counted(len(found), 'document')} of {counted(cases, 'case')} to fetch{_least(source, len(found))}"
     if batch.checkpoint is not None:
         return _left_by(Path(batch.checkpoint))
     if not batch.names_cases:
         watched = await ledger.read(partial(cases_to_watch, source=source, now=ledger.clock.now()))
-        return f"{_many(len(watched), 'case')} to look at again for changes{_least(source, len(watched))}"
+        return f"{counted(len(watched), 'case')} to look at again for changes{_least(source, len(watched))}"
     return _told(await survey_batch(ledger, source, batch), source, batch)
 
 
@@ -46,17 +45,13 @@ def _told(found: Survey, source: Source, batch: Batch) -> str:
     if batch.extras and found.counts[Standing.SUCCEEDED_BEFORE]:
         rest += f" (with --force they are asked again, for {', '.join(batch.extras)})"
     asked = len(found.to_ask)
-    return f"{_many(found.asked, 'number')}, {asked:,} to ask{_least(source, asked)}{rest}"
+    return f"{counted(found.asked, 'number')}, {asked:,} to ask{_least(source, asked)}{rest}"
 
 
 def _left_by(checkpoint: Path) -> str:
     jobs = [job.resumed() for job in load_checkpoint(checkpoint).jobs]
     still_open = sum(job.is_open for job in jobs)
-    return f"{_many(len(jobs), 'number')} in the checkpoint, {still_open:,} of them open"
-
-
-def _many(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+    return f"{counted(len(jobs), 'number')} in the checkpoint, {still_open:,} of them open"
 
 
 def _least(source: Source, requests: int) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from limpet.cli import event_loop
-from limpet.cli.docketing.choosing import LONGEST_HOURS, NAME, real_hours
+from limpet.cli.docketing.choosing import NAME, hours_option
 from limpet.cli.opening import open_house
 from limpet.cli.source_choice import only_source
 from limpet.settings import Settings
@@ -39,16 +39,7 @@ def run_dockets(
     documents: Annotated[
         bool, typer.Option("--documents", help="Fetch the published PDFs of dockets on record instead.")
     ] = False,
-    cool_down: Annotated[
-        float,
-        typer.Option(
-            metavar="HOURS",
-            min=0,
-            max=LONGEST_HOURS,
-            callback=real_hours,
-            help="A failed number is left alone so long.",
-        ),
-    ] = 6.0,
+    cool_down: Annotated[float, hours_option("A failed number is left alone so long.")] = 6.0,
     checkpoint: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Go on from a checkpoint.json, also in an empty ledger."),
