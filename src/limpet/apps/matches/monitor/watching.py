@@ -130,8 +130,8 @@ class MatchMonitor:
 
     def _ended(self, watch_id: str, visit: asyncio.Task[None]) -> None:
         # After a long visit the next one may have begun already, and that one is still to be watched over.
-        task, _ = self.recoverer.under_way[watch_id]
-        if task is visit:
+        known = self.recoverer.under_way.get(watch_id)
+        if known is not None and known[0] is visit:
             del self.recoverer.under_way[watch_id]
 
     # -- rounds --------------------------------------------------------------------------------------------
